@@ -1,6 +1,6 @@
 # What `cmake --install` puts where. Each file belongs to a component, of which cmake/package.cmake makes a package:
-# `program` with its completions, manual page and format for lnav, or `development` for the library, headers, CMake
-# package, pkg-config file and JSON schemas.
+# `program` with its completions, manual page and format for lnav; `c_library`, which programs in C or another language
+# load; `development` for the library, headers, CMake package, pkg-config files and JSON schemas; `python`.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nccl_analyze)
@@ -35,7 +35,8 @@ if(NCCL_ANALYZE_BUILD_CLI)
   # The program writes its manual page, so that there is none if it cannot run here, or if only it was built.
   install(FILES ${PROJECT_BINARY_DIR}/generated/nccl-analyze.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
     COMPONENT program OPTIONAL)
-  install(TARGETS nccl_analyze_c EXPORT nccl_analyze COMPONENT development FILE_SET HEADERS COMPONENT development)
+  install(TARGETS nccl_analyze_c EXPORT nccl_analyze
+    LIBRARY COMPONENT c_library NAMELINK_COMPONENT development FILE_SET HEADERS COMPONENT development)
   configure_file(cmake/nccl_analyze_c.pc.in nccl_analyze_c.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze_c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
     COMPONENT development)

@@ -47,12 +47,10 @@ std::size_t position(std::string_view layer) {
 /// Folders of lib/ that are no layer: they stand to the right of cli/, whose reader they use.
 constexpr std::array<std::string_view, 2> surfaces{"c_api", "python"};
 
-const fs::path root = NCCL_ANALYZE_SOURCE_DIR;
-
 }  // namespace
 
 TEST_CASE("arrows: every folder of lib/ is a layer or a surface") {
-  for (const fs::directory_entry& entry : fs::directory_iterator(root / "lib")) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(source_folder() / "lib")) {
     INFO(entry.path());
     const std::string name = entry.path().filename().string();
     CHECK((position(name) < layers.size() || std::ranges::find(surfaces, name) != surfaces.end()));
@@ -61,7 +59,7 @@ TEST_CASE("arrows: every folder of lib/ is a layer or a surface") {
 
 TEST_CASE("arrows: a layer includes only itself, layers to its left and public headers") {
   for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    for (const fs::path& file : sources(root / "lib" / layers[layer])) {
+    for (const fs::path& file : sources(source_folder() / "lib" / layers[layer])) {
       for (const std::string& include : includes(file)) {
         if (include.front() != '"') continue;
         INFO(file << " includes " << include);
@@ -74,7 +72,7 @@ TEST_CASE("arrows: a layer includes only itself, layers to its left and public h
 }
 
 TEST_CASE("arrows: the program does not know the C interface") {
-  for (const fs::path& file : sources(root / "cli")) {
+  for (const fs::path& file : sources(source_folder() / "cli")) {
     for (const std::string& include : includes(file)) {
       INFO(file << " includes " << include);
       CHECK(!include.starts_with("\"c_api/"));
@@ -83,7 +81,7 @@ TEST_CASE("arrows: the program does not know the C interface") {
 }
 
 TEST_CASE("arrows: public headers name no third party") {
-  for (const fs::path& file : sources(root / "include")) {
+  for (const fs::path& file : sources(source_folder() / "include")) {
     for (const std::string& include : includes(file)) {
       INFO(file << " includes " << include);
       const bool own = include.starts_with("\"nccl_analyze/");
@@ -111,12 +109,12 @@ TEST_CASE("arrows: a third party is known to one place of cli/ and one of lib/")
        {"<archive", "cli/input/unpack.cc"},
        {"<zstd", "cli/input/codecs.cc", "lib/model/summary/packed_piece.cc"}}};
   for (const char* folder : {"lib", "cli"}) {
-    for (const fs::path& file : sources(root / folder)) {
+    for (const fs::path& file : sources(source_folder() / folder)) {
       for (const std::string& include : includes(file)) {
         for (const Place& place : places) {
           if (!include.starts_with(place.header)) continue;
           INFO(file << " includes " << include);
-          const std::string path = file.lexically_relative(root).generic_string();
+          const std::string path = file.lexically_relative(source_folder()).generic_string();
           CHECK((path.starts_with(place.file) || (!place.second.empty() && path == place.second) ||
                  (!place.third.empty() && path.starts_with(place.third)) || path == place.fourth ||
                  path == place.fifth));

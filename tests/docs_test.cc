@@ -15,8 +15,6 @@
 namespace nccl_analyze {
 namespace {
 
-const std::filesystem::path root = NCCL_ANALYZE_SOURCE_DIR;
-
 std::string written(void (*write)(std::ostream&)) {
   std::ostringstream out;
   write(out);
@@ -57,17 +55,17 @@ std::vector<std::string> named_paths(std::string_view page) {
 
 TEST_CASE("docs: the files that pages name are there") {
   for (const char* const page : {"README.md", "CONTRIBUTING.md", "tests/benchmark/README.md"}) {
-    const std::vector<std::string> paths = named_paths(read_file(root / page));
+    const std::vector<std::string> paths = named_paths(read_file(source_folder() / page));
     CHECK(!paths.empty());
     for (const std::string& path : paths) {
       INFO(page << " names " << path);
-      CHECK(std::filesystem::exists(root / path));
+      CHECK(std::filesystem::exists(source_folder() / path));
     }
   }
 }
 
 TEST_CASE("docs: the page of rules", "[docs]") {
-  check_file(root / "lib/rules/README.md", written(write_rules_markdown));
+  check_file(source_folder() / "lib/rules/README.md", written(write_rules_markdown));
 }
 
 TEST_CASE("docs: the run in the README", "[docs]") {
@@ -77,16 +75,16 @@ TEST_CASE("docs: the run in the README", "[docs]") {
       "\n```\n$ cd testdata/jobs/efa-fallback && nccl-analyze input.log | head -" + std::to_string(shown_lines) + "\n";
   std::string line;
   for (int i = 0; i < shown_lines && std::getline(report, line); ++i) block += line + "\n";
-  const auto readme = root / "README.md";
+  const auto readme = source_folder() / "README.md";
   check_file(readme, replace_between(read_file(readme), "<!-- output -->", "<!-- /output -->", block + "```\n\n"));
 }
 
 TEST_CASE("docs: the page of messages", "[docs]") {
-  check_file(root / "lib/messages/README.md", written(write_messages_markdown));
+  check_file(source_folder() / "lib/messages/README.md", written(write_messages_markdown));
 }
 
 TEST_CASE("docs: the table of rules in the README", "[docs]") {
-  const auto readme = root / "README.md";
+  const auto readme = source_folder() / "README.md";
   check_file(readme,
              replace_between(read_file(readme), "<!-- rules -->", "<!-- /rules -->", written(write_rules_by_family)));
 }

@@ -175,17 +175,17 @@ const std::array<Expectation, 5> expectations{{{"expected.events.jsonl", [](cons
 /// A folder of testdata/ and the files that its cases compare: all `required` ones, and the `optional` ones that exist.
 /// The case of a rule has a whole report only if its model has facts that no case of testdata/jobs has, for example
 /// InfiniBand.
-struct Kind {
+struct CaseKind {
   std::string folder;
   std::vector<std::string_view> required;
   std::vector<std::string_view> optional;
 };
-const std::array<Kind, 4> kinds{{{"messages", {"expected.events.jsonl"}, {}},
-                                 {"rules", {"expected.findings.json"}, {"expected.json", "expected.txt"}},
-                                 {"jobs", {"expected.json", "expected.txt"}, {"expected.dot"}},
-                                 {"damaged", {"expected.json"}, {}}}};
+const std::array<CaseKind, 4> case_kinds{{{"messages", {"expected.events.jsonl"}, {}},
+                                          {"rules", {"expected.findings.json"}, {"expected.json", "expected.txt"}},
+                                          {"jobs", {"expected.json", "expected.txt"}, {"expected.dot"}},
+                                          {"damaged", {"expected.json"}, {}}}};
 
-void compare(const Case& test, const Kind& kind, const Run& run) {
+void compare(const Case& test, const CaseKind& kind, const Run& run) {
   for (const Expectation& expectation : expectations) {
     const auto file = test.folder / expectation.file;
     const bool required = std::ranges::count(kind.required, expectation.file) != 0;
@@ -208,7 +208,7 @@ void check_cuts(const Case& test, const Run& whole) {
   }
 }
 
-void check_cases(const Kind& kind) {
+void check_cases(const CaseKind& kind) {
   REQUIRE(!cases(kind.folder).empty());
   for (const Case& test : cases(kind.folder)) {
     DYNAMIC_SECTION(test.name) {
@@ -235,10 +235,10 @@ TEST_CASE("golden: summaries of parts, in any order, give the report of the whol
   }
 }
 
-TEST_CASE("golden: messages have the expected events") { check_cases(kinds[0]); }
-TEST_CASE("golden: cases of rules have the expected findings") { check_cases(kinds[1]); }
-TEST_CASE("golden: jobs have the expected report") { check_cases(kinds[2]); }
-TEST_CASE("golden: damaged logs have the expected report") { check_cases(kinds[3]); }
+TEST_CASE("golden: messages have the expected events") { check_cases(case_kinds[0]); }
+TEST_CASE("golden: cases of rules have the expected findings") { check_cases(case_kinds[1]); }
+TEST_CASE("golden: jobs have the expected report") { check_cases(case_kinds[2]); }
+TEST_CASE("golden: damaged logs have the expected report") { check_cases(case_kinds[3]); }
 
 TEST_CASE("golden: a rule fires in its own case and is silent in the nearest healthy one") {
   for (const Case& test : cases("rules")) {

@@ -25,16 +25,14 @@ struct LongFile {
 /// Readers look up a row in a table and do not read it from top to bottom, so two halves would be no easier to read.
 constexpr std::array<LongFile, 1> tables{{{"lib/messages/phrase_table.h", "one row a phrase of another program"}}};
 
-const fs::path root = NCCL_ANALYZE_SOURCE_DIR;
-
 std::set<std::string> long_files() {
   std::set<std::string> found;
   for (const char* const folder : {"include", "lib", "cli"}) {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cc") continue;
       const std::string text = read_file(entry.path());
       if (std::count(text.begin(), text.end(), '\n') > max_lines)
-        found.insert(entry.path().lexically_relative(root).generic_string());
+        found.insert(entry.path().lexically_relative(source_folder()).generic_string());
     }
   }
   return found;

@@ -43,6 +43,8 @@ const std::vector<Case>& cases(const std::string& kind) {
   return place->second;
 }
 
+std::filesystem::path source_folder() { return NCCL_ANALYZE_SOURCE_DIR; }
+
 std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   REQUIRE(file);

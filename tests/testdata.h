@@ -17,6 +17,9 @@ struct Case {
 /// Returns all cases below testdata/`kind`, sorted.
 const std::vector<Case>& cases(const std::string& kind);
 
+/// The root of the sources.
+std::filesystem::path source_folder();
+
 std::string read_file(const std::filesystem::path& path);
 
 /// Whether NCCL_ANALYZE_ACCEPT=1: tests then write the expected files instead of comparing with them.

@@ -1,4 +1,4 @@
-// Collects the logs in a folder, and says which pods have none and why.
+// Collects the logs in a folder, and names the pods that have none, with the reason.
 
 #include "cli/kubectl/collect.h"
 

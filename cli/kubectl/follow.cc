@@ -1,4 +1,4 @@
-// Follows the logs of all pods of the query, also of those that start later, and gives their lines to
+// Follows the logs of all pods of the query, those that start later included, and gives their lines to
 // `nccl-analyze --follow`.
 
 #include <poll.h>

@@ -75,7 +75,7 @@ Json parsed(std::string_view json, const char* what) {
   return document;
 }
 
-/// What `state` and `lastState` of a container say.
+/// The state and the last state of a container in words.
 void read_status(const Json& status, Pod& pod) {
   const std::string name = text(status, "name");
   const auto found = std::ranges::find(pod.containers, name, &Container::name);
@@ -90,7 +90,7 @@ void read_status(const Json& status, Pod& pod) {
   if (!reason.empty() && (pod.state.empty() || !found->started)) pod.state = reason;
 }
 
-/// Why the pod as a whole has not started, if its containers do not say: `Pending: Unschedulable`.
+/// Why the pod as a whole has not started, if none of its containers has a reason: `Pending: Unschedulable`.
 std::string state_of(const Json& status) {
   std::string state = text(status, "phase");
   if (const std::string reason = text(status, "reason"); !reason.empty()) return state + ": " + reason;

@@ -32,7 +32,7 @@ struct Pod {
 struct PodList {
   std::vector<Pod> pods;             ///< Pods of the query, sorted by namespace and name.
   std::vector<std::string> refused;  ///< Names that can be none and are used nowhere, as the API server sent them.
-  /// Number of listed pods with each label, also of those that the query does not mean; the key is `label=value`.
+  /// Number of listed pods with each label, pods that the query does not select included; the key is `label=value`.
   std::map<std::string, std::size_t> label_counts;
   /// The pods of the query as JSON, for nccl-analyze; only keys that it may need, because others may be secret.
   std::vector<std::string> manifests;

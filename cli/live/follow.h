@@ -1,5 +1,5 @@
 #pragma once
-/// `--follow`: reads inputs that are still being written and tells about the job meanwhile.
+/// `--follow`: reads inputs that are still being written and prints the job's state meanwhile.
 
 #include <functional>
 #include <span>

@@ -27,7 +27,7 @@ struct Snapshot {
   Report report;
 };
 
-/// What is told about a running job, and how.
+/// Which messages about a running job are printed, and how.
 struct Telling {
   bool lines = true;     ///< Whether standard error shows messages.
   bool color = false;    ///< Whether they are coloured.
@@ -82,7 +82,7 @@ class Live {
   std::optional<FindingCommand> command_;
   News news_;
   std::set<std::string> state_;  ///< The sentences that were printed last.
-  std::string told_state_;       ///< What the file was told last, without the time.
+  std::string told_state_;       ///< The state that was written to the file last, without the time.
   bool changed_ = false, stall_reported_ = false, done_ = false;
   Clock::time_point next_look_, last_record_ = Clock::now();
 };

@@ -1,4 +1,4 @@
-// Looks at the summaries again and again, because no file system that nodes share tells when another node writes.
+// Looks at the summaries again and again, because a shared file system does not notify one node of another's writes.
 
 #include "cli/live/merge_follow.h"
 

@@ -80,8 +80,8 @@ class TopologyXml : public MachineDocument {
   }
 
   const PciNode& device() const {
-    static constexpr PciNode none;
-    return pci_.empty() ? none : pci_.back();
+    static constexpr PciNode no_device;
+    return pci_.empty() ? no_device : pci_.back();
   }
 
   void add_gpu(const Tag& tag, Facts& facts) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "catch.h"
+#include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
@@ -13,15 +14,6 @@
 
 namespace nccl_analyze {
 namespace {
-
-Model model_of(std::string_view text) {
-  ModelBuilder builder;
-  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
-  parser.feed(text);
-  parser.finish();
-  builder.add_source(SourceId{0}, "log", parser.stats());
-  return std::move(builder).build();
-}
 
 constexpr std::string_view pod =
     "apiVersion: v1\n"

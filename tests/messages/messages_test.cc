@@ -172,10 +172,10 @@ TEST_CASE("messages: the beginning of a wording is known as one") {
 }
 
 TEST_CASE("messages: a failed completion of any era tells the same facts") {
-  struct Case {
+  struct Completion {
     std::string_view message, status_name, gids, hca;
   };
-  constexpr Case cases[] = {
+  constexpr Completion completions[] = {
       {"NET/IB : Got completion from peer 10.0.0.2<41234> with error 12, opcode 0, len 0, vendor err 129", "", "", ""},
       {"NET/IB : Got completion from peer 10.0.0.2<41234> with error 12, opcode 0, len 0, vendor err 129 (Send)", "",
        "", ""},
@@ -195,7 +195,7 @@ TEST_CASE("messages: a failed completion of any era tells the same facts") {
        "vendor_err=129  hca mlx5_0",
        "IBV_WC_RETRY_EXC_ERR", "", "mlx5_0"},
   };
-  for (const Case& one : cases) {
+  for (const Completion& one : completions) {
     INFO(one.message);
     Event event;
     standard_matcher().match(one.message, event);

@@ -4,21 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
 
 namespace nccl_analyze::test {
-
-inline Model model_of(const std::string& log, ModelLimits limits = {}) {
-  ModelBuilder builder(limits);
-  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
-  parser.feed(log);
-  parser.finish();
-  builder.add_source(SourceId{0}, "log", parser.stats());
-  return std::move(builder).build();
-}
 
 /// Returns a line of process `pid` on host h.
 inline std::string line(int pid, int tid, const std::string& message) {

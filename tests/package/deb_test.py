@@ -36,7 +36,8 @@ class Deb(unittest.TestCase):
         return sorted(str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir())
 
     def test_packages(self):
-        self.assertLessEqual({"nccl-analyze", "libnccl-analyze-dev"}, set(self.packages))
+        self.assertEqual(set(self.packages), {"nccl-analyze", "libnccl-analyze-c0", "libnccl-analyze-dev",
+                                              "python3-nccl-analyze"})
         contents = {name: call("dpkg-deb", "--contents", path) for name, path in self.packages.items()}
         for name, files in contents.items():
             for text in ("copyright", "changelog.gz", "changelog.Debian.gz"):
@@ -44,6 +45,8 @@ class Deb(unittest.TestCase):
         self.assertIn("./usr/bin/nccl-analyze\n", contents["nccl-analyze"])
         self.assertNotIn("/include/", contents["nccl-analyze"])
         self.assertNotIn("/bin/", contents["libnccl-analyze-dev"])
+        self.assertIn("/libnccl_analyze_c.so.0\n", contents["libnccl-analyze-c0"].replace(" ->", "\n"))
+        self.assertNotIn("/libnccl_analyze_c.so.0", contents["libnccl-analyze-dev"].replace("so -> ", ""))
         needs = call("dpkg-deb", "--field", self.packages["nccl-analyze"], "Depends")
         for library in ("libgvc6", "libre2-9", "libarchive13", "libc6 (>="):
             self.assertIn(library, needs)

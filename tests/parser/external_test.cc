@@ -9,6 +9,7 @@
 
 #include "catch.h"
 #include "messages/families.h"
+#include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
@@ -36,15 +37,6 @@ Read read(std::string_view text) {
   parser.finish();
   all.stats = parser.stats();
   return all;
-}
-
-Model model_of(std::string_view text) {
-  ModelBuilder builder;
-  Parser parser{SourceId{0}, [&](const Record& record) { builder.add(record); }};
-  parser.feed(text);
-  parser.finish();
-  builder.add_source(SourceId{0}, "log", parser.stats());
-  return std::move(builder).build();
 }
 
 using Names = std::vector<std::string>;

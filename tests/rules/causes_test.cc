@@ -8,6 +8,7 @@
 #include "catch.h"
 #include "messages/row.h"
 #include "model/resolve/errors.h"
+#include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
@@ -17,15 +18,6 @@
 
 namespace nccl_analyze {
 namespace {
-
-Model model_of(const std::string& log) {
-  ModelBuilder builder;
-  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
-  parser.feed(log);
-  parser.finish();
-  builder.add_source(SourceId{0}, "job.log", parser.stats());
-  return std::move(builder).build();
-}
 
 std::string prefix(int process) {
   return "gpu" + std::to_string(process) + ":" + std::to_string(100 + process) + ":9 [0] ";

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "catch.h"
+#include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
@@ -39,15 +40,6 @@ std::string calls(int rank, int first, int end) {
   std::string log;
   for (int number = first; number < end; ++number) log += call(rank, number);
   return log;
-}
-
-Model model_of(const std::string& log) {
-  ModelBuilder builder;
-  Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
-  parser.feed(log);
-  parser.finish();
-  builder.add_source(SourceId{0}, "log", parser.stats());
-  return std::move(builder).build();
 }
 
 std::string told(const std::string& log) {

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string json_text(const Model& model, const Report& report) {
+std::string json_of(const Model& model, const Report& report) {
   std::ostringstream out;
   write_json(out, model, report);
   return out.str();
@@ -75,7 +75,7 @@ TEST_CASE("escape: hostile text stays text") {
   report.findings[0].message = report.findings[0].fix = hostile;
   report.checks[0].detail = report.not_evaluated[0].reason = hostile;
 
-  const std::string json = json_text(model, report);
+  const std::string json = json_of(model, report);
   CHECK(!has_controls(json));
   CHECK_NOTHROW(Json::parse(json));
   CHECK(!has_controls(text(model, report, {.color = false, .verbose = true})));

@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row bootstrap_rows[] = {
     row<BootstrapInterfaceChosen>("Bootstrap: Using {interface:word}:{address}", "2.24.3", "",
                                   "Bootstrap: Using eth0:10.0.4.51<0>"),
     row<BootstrapInterfaceChosen>("Bootstrap : Using {:[0]|}{interface:word}:{address}", "2.4.2", "2.23.4",
@@ -90,6 +90,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family bootstrap_family{"bootstrap", rows};
+const Family bootstrap_family{"bootstrap", bootstrap_rows};
 
 }  // namespace nccl_analyze

@@ -7,7 +7,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row collective_rows[] = {
     hot_row<CollectiveCalled,
             "{operation:word}: opCount {op_count} sendbuff {:hex} recvbuff {:hex} count {count} datatype {datatype} op "
             "{op} root {root} comm {comm} [nranks={nranks}] stream {:hex}{( task {:int} globalrank {:int})}">(
@@ -38,6 +38,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family collective_family{"collective", rows};
+const Family collective_family{"collective", collective_rows};
 
 }  // namespace nccl_analyze

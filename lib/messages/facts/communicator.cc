@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row communicator_rows[] = {
     row<CommInitStarted>(
         "{([Rank {:int}] )}{({function:word} )}comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev}{( nvmlDev "
         "{nvml_dev})} busId {bus_id} commId {comm_id} - Init START",
@@ -83,6 +83,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family communicator_family{"communicator", rows};
+const Family communicator_family{"communicator", communicator_rows};
 
 }  // namespace nccl_analyze

@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row environment_rows[] = {
     row<EnvSet>("{variable:word} set by environment to {value}", "2.4.2", "",
                 "NCCL_SOCKET_IFNAME set by environment to ^docker0,lo"),
     row<EnvSet>("{variable:NCCL_SOCKET_IFNAME|NCCL_IB_HCA|NCCL_OOB_NET_IFNAME} set to {value}", "2.6.4", "",
@@ -22,6 +22,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family environment_family{"environment", rows};
+const Family environment_family{"environment", environment_rows};
 
 }  // namespace nccl_analyze

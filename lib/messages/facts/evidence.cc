@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row evidence_rows[] = {
     row<BenchmarkStarted>("nccl-tests: {operation:word} began", "", "", "nccl-tests: all_reduce_perf began"),
     row<BenchmarkRankListed>("nccl-tests: rank {rank} is pid {pid} on {host:word} with device {device} "
                              "[{bus_id:word}] {gpu}",
@@ -119,6 +119,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family evidence_family{"other tools", rows};
+const Family evidence_family{"other tools", evidence_rows};
 
 }  // namespace nccl_analyze

@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row external_rows[] = {
     // PyTorch's watchdog (torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp): formats of PyTorch 2.1 and later, 1.13,
     // and 2.0.
     row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, NumelIn={elements_in}, "
@@ -111,6 +111,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family external_family{"outside", rows};
+const Family external_family{"outside", external_rows};
 
 }  // namespace nccl_analyze

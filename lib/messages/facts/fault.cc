@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row fault_rows[] = {
     row<CudaFailed>(
         "{({:word}:{:int} )}Cuda failure {({code} )}'{error}'", "2.4.2", "",
         "Cuda failure 'an illegal memory access was encountered'\nCuda failure 719 'unspecified launch "
@@ -123,6 +123,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family fault_family{"fault", rows};
+const Family fault_family{"fault", fault_rows};
 
 }  // namespace nccl_analyze

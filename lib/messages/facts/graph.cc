@@ -7,7 +7,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row graph_rows[] = {
     row<RingListed>("Channel {channel}{(/{channels})} :{ranks}", "2.4.2", "",
                     "Channel 00/02 :    0   1   2   3\nChannel 00 :    0   1   2   3"),
     hot_row<RingLinked, "Ring {channel} : {prev} -> {rank} -> {next}{( comm {comm} nRanks {:int} busId {:hex})}">(
@@ -69,6 +69,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family graph_family{"graph", rows};
+const Family graph_family{"graph", graph_rows};
 
 }  // namespace nccl_analyze

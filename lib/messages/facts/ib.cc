@@ -7,7 +7,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row ib_rows[] = {
     row<IbCompletionFailed>(
         "NET/IB : Got completion{( from peer {peer})} with error {status}, opcode {opcode}, len {length}, vendor err "
         "{vendor_error}{( ({request:word}))}{( localGid {local_gid:word} remoteGid{:s|}{: |}{remote_gid:word})}",
@@ -214,6 +214,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family ib_family{"ib", rows};
+const Family ib_family{"ib", ib_rows};
 
 }  // namespace nccl_analyze

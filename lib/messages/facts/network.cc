@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row network_rows[] = {
     row<IbDevicesAbsent>("NET/IB : No device found.", "2.4.2", "", "NET/IB : No device found."),
     row<IbDevicesListed>("NET/IB : Using{devices}; OOB {interface:word}:{address}", "2.4.2", "",
                          "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.4.51<0>"),
@@ -71,6 +71,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family network_family{"network", rows};
+const Family network_family{"network", network_rows};
 
 }  // namespace nccl_analyze

@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row ofi_rows[] = {
     row<OfiStarted>("NET/OFI Initializing aws-ofi-nccl {version:word}", "1.7", "",
                     "NET/OFI Initializing aws-ofi-nccl 1.16.2"),
     row<OfiLibfabricUsed>("NET/OFI Using Libfabric version {version:word}", "1.7", "",
@@ -94,6 +94,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family ofi_family{"ofi", rows};
+const Family ofi_family{"ofi", ofi_rows};
 
 }  // namespace nccl_analyze

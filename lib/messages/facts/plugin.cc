@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row plugin_rows[] = {
     // Rows for certain kinds of plugins must precede the rows for all kinds, because the last of those rows matches any
     // reason.
     row<PluginLibraryLoaded>("Successfully loaded external {({kind:network|tuner|profiler|env|gin} )}plugin {library}",
@@ -94,6 +94,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family plugin_family{"plugin", rows};
+const Family plugin_family{"plugin", plugin_rows};
 
 }  // namespace nccl_analyze

@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row ras_rows[] = {
     row<RasPeerDead>("RAS declaring peer {peer} as DEAD; rasDeadPeersHash {:hex}", "2.24.3", "",
                      "RAS declaring peer 10.0.4.52<41234> as DEAD; rasDeadPeersHash 0x5f3a"),
     row<RasTimedOut>("RAS {what:keep-alive timeout error|keep-alive timeout warning|connect timeout warning|connect "
@@ -36,6 +36,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family ras_family{"ras", rows};
+const Family ras_family{"ras", ras_rows};
 
 }  // namespace nccl_analyze

@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row topology_rows[] = {
     row<SystemPrinted>("=== System : maxBw {max_bw} totalBw {total_bw} ===", "2.14.3", "",
                        "=== System : maxBw 240.0 totalBw 240.0 ==="),
     row<SystemPrinted>("=== System : maxWidth {max_bw}{( totalWidth {total_bw})}{( maxSpeed {:int})} ===", "2.5.6",
@@ -48,6 +48,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family topology_family{"topology", rows};
+const Family topology_family{"topology", topology_rows};
 
 }  // namespace nccl_analyze

@@ -8,7 +8,7 @@ namespace nccl_analyze {
 namespace {
 
 // RCCL appends ` comm 0x… nRanks NN` to each of these messages.
-constexpr Row rows[] = {
+constexpr Row transport_rows[] = {
     hot_row<ChannelConnected,
             "Channel {channel}{(/{connection})} : {from}[{from_dev:word}] -> {to}[{to_dev:word}] via "
             "{transport:P2P/CUMEM|P2P/IPC|P2P/MNNVL|P2P/direct pointer|P2P/common "
@@ -63,6 +63,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family transport_family{"transport", rows};
+const Family transport_family{"transport", transport_rows};
 
 }  // namespace nccl_analyze

@@ -6,7 +6,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr Row rows[] = {
+constexpr Row version_rows[] = {
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+cuda{toolkit:word}", "2.4.2", "",
                         "NCCL version 2.27.3+cuda12.9"),
     row<VersionPrinted>("{library:NCCL|RCCL} version {version:word}+hip{toolkit:word}{( {:text})}", "2.4.2", "",
@@ -26,6 +26,6 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-const Family version_family{"version", rows};
+const Family version_family{"version", version_rows};
 
 }  // namespace nccl_analyze

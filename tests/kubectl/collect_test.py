@@ -1,0 +1,168 @@
+"""`kubectl nccl-analyze` collects logs of pods with the real kubectl."""
+import json
+import os
+import stat
+import subprocess
+
+from api_server import Container, Pod
+from cluster import ClusterCase, KUBECTL, LABELS, PLUGIN, job, stamp
+
+
+class Collect(ClusterCase):
+    def test_one_pod(self):
+        self.serve(*job(1))
+        report, errors = self.report("llama-0")
+        self.assertEqual([source["name"] for source in report["input"]["sources"] if source["nccl_lines"]],
+                         ["llama-0-x7k2p/trainer.log"])
+        self.assertEqual(report["processes"][0]["pod"], "llama-0-x7k2p")
+        self.assertIn("1 log of 1 pod", errors)
+        self.assertEqual(self.names(), [".kube", "kube config"])  # the temporary folder is gone
+
+    def test_sixteen_pods_of_every_kind_of_workload(self):
+        labels = {"job": "job-name", "jobset": "jobset.sigs.k8s.io/jobset-name",
+                  "mpijob": "training.kubeflow.org/job-name", "pytorchjob": "training.kubeflow.org/job-name"}
+        for kind, label in labels.items():
+            with self.subTest(kind=kind):
+                ranks = 16 if kind == "jobset" else 2
+                pods = job(ranks)
+                for pod in pods:
+                    pod.labels = {label: "llama"}
+                api = self.serve(*pods, Pod("other", [Container(lines=[(stamp(0), "other\n")])]))
+                report, errors = self.report(f"{kind}/llama")
+                self.assertEqual(report["communicators"][0]["nranks"], ranks)
+                self.assertEqual(len(report["communicators"][0]["ranks"]), ranks)
+                self.assertIn(f"{ranks} logs of {ranks} pods", errors)
+                self.assertEqual(api.count("/log?"), ranks)
+
+    def test_640_pods_need_few_processes(self):
+        api = self.serve(*job(640), page=500)
+        report, errors = self.report("job/llama")
+        self.assertEqual(len(report["communicators"][0]["ranks"]), 640)
+        self.assertIn("640 logs of 640 pods", errors)
+        self.assertEqual(api.count("/log?"), 640)
+        calls = api.count("labelSelector") - 2  # the first two list the pods, page by page
+        self.assertLessEqual(calls, 12)
+
+    def test_regular_expression_selector_and_container(self):
+        pods = job(3)
+        for pod in pods:
+            pod.containers.append(Container("istio-proxy", [(stamp(1), "proxy\n")]))
+        self.serve(*pods, *job(2, "other"))
+        done = self.plugin("llama-[01]", "-l", "job-name=llama", "-c", "^trainer$", "--save", self.save)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 logs of 2 pods", done.stderr)
+        self.assertEqual(sorted(path.name for path in self.save.iterdir()),
+                         ["kubectl_get_pods.json", "llama-0-x7k2p", "llama-1-x7k2p"])
+        self.assertEqual([path.name for path in (self.save / "llama-0-x7k2p").iterdir()], ["trainer.log"])
+
+    def test_all_namespaces(self):
+        pods = job(2)
+        pods[1].namespace, pods[1].name = "other", pods[0].name
+        self.serve(*pods)
+        done = self.plugin("job/llama", "-A", "--save", self.save)
+        self.assertIn("2 logs of 2 pods", done.stderr)
+        self.assertTrue((self.save / "ml/llama-0-x7k2p/trainer.log").exists())
+        self.assertTrue((self.save / "other/llama-0-x7k2p/trainer.log").exists())
+
+    def test_options_behind_two_dashes_and_exit_status(self):
+        self.serve(*job(2))
+        output = self.folder / "report.html"
+        done = self.plugin("job/llama", "--", "-f", "html", "-o", "report.html", "--fail-on", "info", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertIn("llama-0-x7k2p/trainer.log", output.read_text())
+
+    def test_saved_logs_are_evidence_that_can_be_opened(self):
+        self.serve(*job(2), Pod("llama-2", [Container(lines=[(stamp(9), "RuntimeError: boom\n")])],
+                                LABELS))
+        done = self.plugin("job/llama", "--save", "logs", cwd=self.folder)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("logs/llama-2/trainer.log:1", done.stdout)
+        self.assertIn("[pod/llama-2/trainer] ", (self.folder / "logs/llama-2/trainer.log").read_text())
+        again = self.plugin("job/llama", "--save", "logs", cwd=self.folder)
+        self.assertEqual((again.returncode, again.stdout), (2, ""))
+        self.assertIn("the folder is not empty", again.stderr)
+
+    def test_previous_logs_of_restarted_pods(self):
+        pods = job(2)
+        pods[0].containers[0].previous = [(stamp(0), "before the restart\n")]
+        self.serve(*pods)
+        self.plugin("job/llama", "--save", self.save)
+        self.assertEqual(self.texts("llama-0-x7k2p/trainer.previous.log"), ["before the restart\n"])
+        self.assertEqual(len(self.texts("llama-0-x7k2p/trainer.log")), 5)
+        self.assertFalse((self.save / "llama-1-x7k2p/trainer.previous.log").exists())
+        only = self.folder / "only"
+        self.plugin("job/llama", "--previous", "--save", only)
+        self.assertEqual([str(path.relative_to(only)) for path in only.rglob("*.log")],
+                         ["llama-0-x7k2p/trainer.previous.log"])
+
+    def test_pods_without_logs_are_named_with_the_reason(self):
+        pods = job(2) + [
+            Pod("llama-2-x7k2p", [Container(waiting="ImagePullBackOff")], LABELS),
+            Pod("llama-3-x7k2p", labels=LABELS, phase="Pending",
+                conditions=[{"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}])]
+        self.serve(*pods)
+        done = self.plugin("job/llama", "--", "--fail-on", "never")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "kubectl nccl-analyze: 2 logs of 2 pods; 2 pods without: llama-2-x7k2p "
+                                      "(ImagePullBackOff), llama-3-x7k2p (Pending: Unschedulable)\n")
+
+    def test_nothing_to_collect_is_one_line(self):
+        self.serve(Pod("llama-0", [Container(waiting="ContainerCreating")], LABELS))
+        self.assert_plugin_fails(["job/llama"], "llama-0 (ContainerCreating)", "kubectl describe pod")
+        self.assert_plugin_fails(["job/nothing"], "no pod matches job/nothing", "kubectl get pods")
+
+    def test_wrong_command_lines(self):
+        self.serve()
+        for arguments, words in [(["--previous"], "name the pods"), (["deploy/a"], "kind deploy/ is unknown"),
+                                 (["[("], "is no regular expression"), (["job/--all"], "cannot be the name of a job"),
+                                 (["job/a,b=c"], "cannot be the name of a job"), (["a", "--nonsense"], "--nonsense"),
+                                 (["a", "-A", "-n", "b"], "-A and -n"), (["a", "-n", "../b"], "cannot be the name"),
+                                 (["a", "-f", "-p"], "--follow and --previous")]:
+            with self.subTest(arguments=arguments):
+                self.assert_plugin_fails(arguments, words)
+
+    def assert_plugin_fails(self, arguments, *words):
+        done = self.plugin(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_cluster_that_cannot_be_reached(self):
+        self.serve().close()
+        done = self.plugin("job/llama")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("kubectl could not list the pods", done.stderr.splitlines()[-1])
+
+    def test_help_and_version(self):
+        for option in ("--help", "--version"):
+            done = subprocess.run([PLUGIN, option], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("nccl", done.stdout)
+
+
+class Commands(ClusterCase):
+    def test_as_a_plugin_of_kubectl(self):
+        self.serve(*job(1))
+        environment = {**self.environment(), "PATH": f"{PLUGIN.parent}:{os.environ['PATH']}"}
+        done = subprocess.run([KUBECTL, "nccl-analyze", "job/llama", "--kubeconfig", str(self.kubeconfig)],
+                              capture_output=True, text=True, timeout=60, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 log of 1 pod", done.stderr)
+
+    def test_kubectl_is_called_with_arrays(self):
+        """A kubectl that only notes its arguments: no shell has split or joined them."""
+        fake = self.folder / "bin" / "kubectl"
+        fake.parent.mkdir()
+        fake.write_text('#!/bin/sh\nprintf "<%s>" "$@" >>"$0.log"; echo >>"$0.log"; exec cat "$0.json"\n')
+        fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+        (fake.parent / "kubectl.json").write_text(json.dumps({"items": [job(1)[0].json()]}))
+        environment = {**self.environment(), "PATH": f"{fake.parent}:{os.environ['PATH']}"}
+        subprocess.run([PLUGIN, "a b.*|llama", "-n", "ml", "-l", "x in (a, b)", "--context", "my context",
+                        "--since", "1h"], capture_output=True, timeout=60, env=environment)
+        calls = (fake.parent / "kubectl.log").read_text().splitlines()
+        self.assertEqual(calls[0], "<--context=my context><get><pods><--output=json><--request-timeout=60s>"
+                                   "<--namespace=ml><--selector=x in (a, b)>")
+        self.assertEqual(calls[1], "<--context=my context><logs><--namespace=ml><--prefix><--timestamps><--tail=-1>"
+                                   "<--ignore-errors><--all-containers><--max-log-requests=10><--since=1h>"
+                                   "<llama-0-x7k2p>")
