@@ -45,7 +45,7 @@ std::vector<std::string> heads(const Acceptance& acceptance) {
 int order_of(CheckStatus status) { return status == CheckStatus::fail ? 0 : status == CheckStatus::unknown ? 1 : 2; }
 
 /// Nodes with equal cell texts, and the different values that were seen in each column.
-struct Fold {
+struct NodeFold {
   MatrixRow row;
   bool has_log = true;
   std::vector<std::string> names;
@@ -74,13 +74,13 @@ class Folding {
       texts.push_back(cell_text(cell_of(node, acceptance_, i), acceptance_.columns[i]));
     const auto [place, is_new] = rows_.try_emplace({node.has_log, texts}, folds_.size());
     if (is_new) {
-      Fold& fold = folds_.emplace_back();
+      NodeFold& fold = folds_.emplace_back();
       fold.row.status = node.status;
       fold.row.cells = std::move(texts);
       fold.has_log = node.has_log;
       fold.seen.resize(acceptance_.columns.size());
     }
-    Fold& fold = folds_[place->second];
+    NodeFold& fold = folds_[place->second];
     fold.names.push_back(node_name(node));
     for (std::size_t i = 0; i < node.cells.size(); ++i)
       if (node.cells[i].status != CheckStatus::pass && !node.cells[i].seen.empty())
@@ -89,7 +89,7 @@ class Folding {
 
   std::vector<MatrixRow> take() {
     std::vector<MatrixRow> rows;
-    for (Fold& fold : folds_) rows.push_back(row_of(fold));
+    for (NodeFold& fold : folds_) rows.push_back(row_of(fold));
     if (acceptance_.unlogged_nodes > 0) {
       const auto count = static_cast<std::size_t>(acceptance_.unlogged_nodes);
       rows.push_back({.nodes = count_text(count, "other node", "other nodes"),
@@ -104,7 +104,7 @@ class Folding {
   }
 
  private:
-  MatrixRow row_of(Fold& fold) const {
+  MatrixRow row_of(NodeFold& fold) const {
     MatrixRow row = std::move(fold.row);
     row.count = fold.names.size();
     row.nodes = fold_host_list({fold.names.begin(), fold.names.end()}, max_items);
@@ -117,7 +117,7 @@ class Folding {
   const Acceptance& acceptance_;
   std::vector<std::string> heads_;
   std::map<std::pair<bool, std::vector<std::string>>, std::size_t> rows_;  ///< Index into `folds_`.
-  std::vector<Fold> folds_;
+  std::vector<NodeFold> folds_;
 };
 
 std::string headline_of(const Acceptance& acceptance, const std::vector<std::string>& job) {

@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_shown = 8;
+constexpr std::size_t max_benchmarks = 8;
 
 constexpr std::size_t max_sizes = 6;
 
@@ -72,11 +72,11 @@ std::vector<std::string> compare_hosts(const Model& model) {
     }
   std::vector<std::string> texts;
   for (const auto& [name, by_hosts] : peaks) {
-    if (by_hosts.size() < 2 || texts.size() == max_shown) continue;
+    if (by_hosts.size() < 2 || texts.size() == max_benchmarks) continue;
     std::string& text = texts.emplace_back("peak busbw of ").append(name).append(": ");
     std::size_t shown = 0;
     for (const auto& [hosts, busbw] : by_hosts) {
-      if (++shown > max_shown) break;
+      if (++shown > max_benchmarks) break;
       text.append(shown > 1 ? ", " : "")
           .append(count_text(hosts, "host", "hosts"))
           .append(" ")
@@ -117,8 +117,8 @@ std::vector<std::string> describe_benchmarks(const Model& model) {
   std::vector<std::string> texts;
   std::size_t shown = 0;
   for (const Benchmark& benchmark : model.benchmarks) {
-    if (shown == max_shown) {
-      texts.push_back("and " + std::to_string(model.benchmarks.size() - max_shown) + " more");
+    if (shown == max_benchmarks) {
+      texts.push_back("and " + std::to_string(model.benchmarks.size() - max_benchmarks) + " more");
       break;
     }
     texts.push_back(std::string(name_of(benchmark)) + ranks_of(benchmark) + paths_of(model, benchmark) + ": " +

@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_shown = 32;
+constexpr std::size_t max_machines = 32;
 constexpr std::size_t max_named = 4;
 
 /// `NV18`, `PIX`; empty if the type is not known.
@@ -225,8 +225,8 @@ void write_machine(JsonWriter& json, const Machine& machine) {
 std::vector<std::string> describe_machines(const Model& model) {
   std::vector<std::string> texts;
   for (const Machine& machine : model.machines) {
-    if (texts.size() == max_shown) {
-      texts.push_back("and " + std::to_string(model.machines.size() - max_shown) + " more");
+    if (texts.size() == max_machines) {
+      texts.push_back("and " + std::to_string(model.machines.size() - max_machines) + " more");
       break;
     }
     const auto source = static_cast<std::size_t>(machine.at.source);

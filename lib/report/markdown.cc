@@ -21,7 +21,7 @@ namespace {
 
 /// An empty HTML comment. GitHub and GitLab turn mentions, issue numbers, URLs and emoji into links after they parse
 /// the Markdown; a comment inside such text prevents this.
-constexpr std::string_view apart = "<!-- -->";
+constexpr std::string_view no_markup = "<!-- -->";
 
 bool is_letter_or_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -81,7 +81,7 @@ std::string inert(std::string_view raw) {
     if ((marks.find(c) != std::string_view::npos && !inside_word) || begins_block(text, i)) out += '\\';
     out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
     if (may_link(std::string_view(text).substr(i)) && (c != '.' || ends_www(std::string_view(text).substr(0, i))))
-      out += apart;
+      out += no_markup;
   }
   return out;
 }
@@ -92,7 +92,7 @@ std::string inert_html(std::string_view raw) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     out += text[i] == '<' ? "&lt;" : text[i] == '&' ? "&amp;" : std::string(1, text[i]);
-    if (may_link(std::string_view(text).substr(i))) out += apart;
+    if (may_link(std::string_view(text).substr(i))) out += no_markup;
   }
   return out;
 }

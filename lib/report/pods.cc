@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_shown = 16;
+constexpr std::size_t max_pods = 16;
 
 /// Returns `5 GiB` for huge pages, `8` for devices.
 std::string amount_text(const PodResource& resource) {
@@ -102,8 +102,8 @@ void write_pod(JsonWriter& json, const Pod& pod) {
 std::vector<std::string> describe_manifests(const Model& model) {
   std::vector<std::string> texts;
   for (const Pod& pod : model.pods) {
-    if (texts.size() == max_shown) {
-      texts.push_back("and " + std::to_string(model.pods.size() - max_shown) + " more");
+    if (texts.size() == max_pods) {
+      texts.push_back("and " + std::to_string(model.pods.size() - max_pods) + " more");
       break;
     }
     texts.push_back(pod_text(pod));

@@ -46,7 +46,7 @@ Marker marker_of(std::string_view line) {
 }
 
 /// A paragraph, a list item or a line of a code block.
-struct Block {
+struct TextBlock {
   std::string text;
   std::size_t indent = 0;  ///< Blanks before the text in the source.
   std::size_t marker = 0;  ///< Length of the list marker that `text` begins with.
@@ -66,7 +66,7 @@ class BlockReader {
     code_ = Code::none;
     add_words(rest, indent);
   }
-  std::vector<Block> take() { return std::move(blocks_); }
+  std::vector<TextBlock> take() { return std::move(blocks_); }
 
  private:
   enum class Code { none, fenced, indented };
@@ -119,7 +119,7 @@ class BlockReader {
     after_blank_ = false;
   }
 
-  std::vector<Block> blocks_;
+  std::vector<TextBlock> blocks_;
   std::map<std::size_t, std::size_t> numbers_;  ///< Number of the last list item, by indent.
   std::size_t text_column_ = 0;                 ///< Column at which the text of the current item or paragraph begins.
   Code code_ = Code::none;
@@ -127,7 +127,7 @@ class BlockReader {
   bool after_blank_ = true;
 };
 
-std::vector<Block> blocks_of(std::string_view markdown) {
+std::vector<TextBlock> blocks_of(std::string_view markdown) {
   BlockReader reader;
   while (!markdown.empty()) {
     const std::string_view line = markdown.substr(0, markdown.find('\n'));
@@ -171,7 +171,7 @@ std::string wrap_words(std::string_view text, std::size_t column, std::size_t in
   return out;
 }
 
-std::string wrap_block(const Block& block, std::size_t indent, std::size_t width) {
+std::string wrap_block(const TextBlock& block, std::size_t indent, std::size_t width) {
   const std::size_t start = indent + block.indent;
   if (block.code) return block.text.empty() ? std::string() : std::string(start, ' ') + visible(block.text);
   return std::string(start, ' ') + wrap_words(block.text, start, start + block.marker, width, true);
@@ -210,7 +210,7 @@ std::string wrap(std::string_view text, std::size_t column, std::size_t indent, 
 std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap, std::size_t width,
                           bool styled) {
   std::string out;
-  for (const Block& block : blocks_of(text)) {
+  for (const TextBlock& block : blocks_of(text)) {
     if (!out.empty()) out += block.after_blank ? gap : "\n";
     const std::string wrapped = wrap_block(block, indent, width);
     out += styled && !block.code ? styled_block(wrapped) : wrapped;
