@@ -224,11 +224,14 @@ TEST_CASE("golden: summaries of parts, in any order, give the report of the whol
     for (const Case& test : cases(kind)) {
       DYNAMIC_SECTION(test.name) {
         const std::string whole = json(run(test, std::string_view::npos));
-        for (const std::uint32_t parts : {1U, 2U, 3U, 7U, 50U}) {
+        for (const auto& [parts, order] : {std::pair{1U, Order::forwards},
+                                           {2U, Order::backwards},
+                                           {3U, Order::shuffled},
+                                           {7U, Order::shuffled},
+                                           {50U, Order::backwards}}) {
           INFO("in " << parts << " parts");
           Random random(parts);
-          for (const Order order : {Order::forwards, Order::backwards, Order::shuffled})
-            check_same(json(run_summarised(test, parts, order, random)), whole);
+          check_same(json(run_summarised(test, parts, order, random)), whole);
         }
       }
     }

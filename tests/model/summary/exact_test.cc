@@ -1,11 +1,14 @@
 // Tests that the report on merged summaries is the report on the logs: for generated logs of each kind, divided into
-// files by host, rank and time, the files cut into ranges of lines, and the summaries merged in random trees.
+// files by host, rank, lines and time, the files cut into ranges of lines, and the summaries merged in random trees.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +57,13 @@ constexpr FileOf divisions[] = {
     [](std::string_view, std::size_t) { return std::string("whole"); },
     [](std::string_view line, std::size_t) { return sender_of(line, false); },
     [](std::string_view line, std::size_t) { return sender_of(line, true); },
-    [](std::string_view, std::size_t number) { return "hour-" + std::to_string(number / 97); }};
+    [](std::string_view, std::size_t number) { return "lines-" + std::to_string(number / 97); }};
+
+/// Of lines with a time: a file for each second, of all hosts and of each rank.
+std::string second_of(std::string_view line) { return std::string(line.substr(0, line.find('.'))); }
+constexpr FileOf divisions_by_time[] = {
+    [](std::string_view line, std::size_t) { return second_of(line); },
+    [](std::string_view line, std::size_t) { return sender_of(line, true) + "-" + second_of(line); }};
 
 std::vector<NamedLog> divided(const std::string& log, FileOf file_of) {
   std::map<std::string, std::string> files;
@@ -67,6 +76,26 @@ std::vector<NamedLog> divided(const std::string& log, FileOf file_of) {
   std::vector<NamedLog> logs;
   for (auto& [name, text] : files) logs.push_back({name, std::move(text)});
   return logs;
+}
+
+/// The log with a time before each line, as kubectl's --timestamps puts it, in the order of the times: each host writes
+/// a line every 40 ms, and all write at once.
+std::string with_times(const std::string& log) {
+  std::multimap<std::string, std::string_view> lines;
+  std::map<std::string, int> written_by;
+  std::string_view left = log;
+  while (!left.empty()) {
+    const std::string_view line = left.substr(0, left.find('\n') + 1);
+    left.remove_prefix(line.size());
+    const int time = written_by[sender_of(line, false)]++ * 40;
+    std::array<char, 40> stamp{};
+    std::snprintf(stamp.data(), stamp.size(), "2026-01-31T10:%02d:%02d.%03d000000Z ", time / 60'000, time / 1000 % 60,
+                  time % 1000);
+    lines.emplace(stamp.data(), line);
+  }
+  std::string all;
+  for (const auto& [stamp, line] : lines) all.append(stamp).append(line);
+  return all;
 }
 
 /// Compares the report on logs with that on their summaries, merged in two random trees.
@@ -82,9 +111,9 @@ void check_exact(const std::vector<NamedLog>& logs, Random& random) {
   check_same(report_of(tree), report_of(logs));
 }
 
-void check_exact(const std::string& log) {
+void check_exact(const std::string& log, std::span<const FileOf> among = divisions) {
   Random random(1);
-  for (const FileOf division : divisions) check_exact(divided(log, division), random);
+  for (const FileOf division : among) check_exact(divided(log, division), random);
 }
 
 }  // namespace
@@ -99,6 +128,11 @@ TEST_CASE("exact: the same of simulated jobs, healthy and with faults") {
   SECTION("healthy") { check_exact(simulated({})); }
   SECTION("a dead host") { check_exact(simulated({.dead = 3})); }
   SECTION("all other faults") { check_exact(simulated({.nic = 1, .late = 2, .version = 4})); }
+  SECTION("by time") {
+    const std::string log = with_times(simulated({.nic = 1, .late = 2, .version = 4}));
+    REQUIRE(divided(log, divisions_by_time[0]).size() > 3);
+    check_exact(log, divisions_by_time);
+  }
 }
 
 TEST_CASE("exact: summaries of parts of logs of real jobs, merged in any grouping, give the report on the logs") {
