@@ -1,4 +1,4 @@
-// Follows the logs of all pods of the query, those that start later included, and gives their lines to
+// The plugin follows the log of each pod of the query, including pods that start later, and gives the lines to
 // `nccl-analyze --follow`.
 
 #include <poll.h>
