@@ -20,6 +20,7 @@
 #include "cli/filter.h"
 #include "cli/input/inputs.h"
 #include "cli/input/merging.h"
+#include "cli/input/read_files.h"
 #include "cli/input/reading.h"
 #include "cli/input/save.h"
 #include "cli/judge.h"
@@ -203,10 +204,24 @@ bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log&
   return !question.empty();
 }
 
-/// Lists the inputs. Summaries that are followed are listed again and again.
+/// Lists the inputs. Those that are followed are listed again and again.
 InputList list_paths(const Options& options) {
-  if (options.follow) return {};
+  if (options.follow) return list_growing_inputs(options.paths);
   return options.command == Command::merge ? list_inputs_and_copies(options.paths) : list_inputs(options.paths);
+}
+
+IsRead kinds_read(const Options& options) { return options.command == Command::merge ? is_log_or_summary : is_log; }
+
+/// What the outputs of this run must not replace: what it reads, and each other.
+ReadFiles read_files(const Options& options, const Demands& demands, const InputList& inputs) {
+  ReadFiles read = demands.read;
+  read.add(inputs, kinds_read(options));
+  if (options.save) read.add(*options.save, "the file of --save");
+  if (options.live.news && options.live.news != "-") {
+    read.protect_from("--news", *options.live.news);
+    read.add(*options.live.news, "the file of --news");
+  }
+  return read;
 }
 
 /// Writes the summary. One of logs says what it is of; a merged one names the writers of its parts.
@@ -222,7 +237,8 @@ int run_analysis(const Options& options, Log& log) {
   const Selection selection = select_rules(options.select, options.ignore, demands.site);
   const Scope scope = make_scope(options);
   const InputList inputs = list_paths(options);  // before a file is created in a listed folder
-  Output output(options.output);
+  ReadFiles read = read_files(options, demands, inputs);
+  Output output(options.output, read);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
   if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
@@ -245,6 +261,7 @@ int run_analysis(const Options& options, Log& log) {
   Report report = judge_model(model);
   const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // regardless of --host and --comm
   write_scoped_report(options, scope, model, report, output);
+  if (options.follow) read.add(list_paths(options), kinds_read(options));  // those that have come meanwhile
   output.commit();
 
   if (options.fail_on.never()) return 0;

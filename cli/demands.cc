@@ -80,9 +80,11 @@ Demands read_demands(const Options& options, Log& log) {
     demands.expectations = override_expectations(std::move(demands.expectations), profile.expectations);
     demands.profile = profile.name.empty() ? *options.profile : profile.name;
     demands.source = std::move(profile.source);
+    if (!find_profile(*options.profile)) demands.read.add(*options.profile, "the file of --profile");
   }
   demands.site = read_site_rules(options.site_rules);
-  if (options.baseline) demands.baseline = read_run(*options.baseline, log);
+  for (const std::string& path : options.site_rules) demands.read.add(path, "a file of --rules");
+  if (options.baseline) demands.baseline = read_run(*options.baseline, log, demands.read);
   return demands;
 }
 

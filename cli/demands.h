@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/input/read_files.h"
 #include "cli/logging.h"
 #include "cli/options.h"
 #include "nccl_analyze/compare.h"
@@ -18,6 +19,7 @@ struct Demands {
   std::string profile, source;            ///< Name and source of the profile; empty without one.
   SiteRules site;
   std::optional<RunFacts> baseline;  ///< The good run of --baseline; empty without this option.
+  ReadFiles read;                    ///< The files of these options.
 };
 /// The rules of files of --rules; throws Failure on the first error.
 SiteRules read_site_rules(const std::vector<std::string>& paths);

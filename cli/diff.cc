@@ -20,10 +20,11 @@ void write_diff(const Options& options, const RunDiff& diff, Output& output) {
 }  // namespace
 
 int run_diff(const Options& options, Log& log) {
-  const RunFacts before = read_run(options.old_run, log), after = read_run(options.new_run, log);
+  ReadFiles read;
+  const RunFacts before = read_run(options.old_run, log, read), after = read_run(options.new_run, log, read);
   const RunDiff diff = compare(before, after, options.ignored_topics);
   if (options.verbosity != Verbosity::quiet) {
-    Output output(options.output);
+    Output output(options.output, read);
     write_diff(options, diff, output);
     output.commit();
   }

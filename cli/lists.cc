@@ -26,7 +26,7 @@ void write_rules(const Options& options, std::span<const RuleInfo* const> rules,
 int run_rules(const Options& options, Log&) {
   const SiteRules site = read_site_rules(options.site_rules);
   const std::vector<const RuleInfo*> rules = require_rules(options.rules, known_rules(site));
-  Output output(std::nullopt);
+  Output output;
   write_rules(options, rules, output);
   output.commit();
   return 0;
@@ -35,7 +35,7 @@ int run_rules(const Options& options, Log&) {
 int run_explain(const Options& options, Log&) {
   const SiteRules site = read_site_rules(options.site_rules);
   const std::vector<const RuleInfo*> rules = require_rules(options.rules, known_rules(site));
-  Output output(std::nullopt);
+  Output output;
   const TextOptions how = text_options(options, output);
   for (const RuleInfo* rule : rules) {
     if (rule != rules.front()) output.stream() << '\n';
@@ -46,7 +46,7 @@ int run_explain(const Options& options, Log&) {
 }
 
 int run_profiles(const Options& options, Log&) {
-  Output output(std::nullopt);
+  Output output;
   if (options.profile_name.empty())
     write_profiles(output.stream(), builtin_profiles());
   else
@@ -56,7 +56,7 @@ int run_profiles(const Options& options, Log&) {
 }
 
 int run_print(const Options& options, Log&) {
-  Output output(std::nullopt);
+  Output output;
   output.stream() << options.text;
   output.commit();
   return 0;

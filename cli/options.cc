@@ -63,7 +63,7 @@ void add_analysis(CLI::App& app, Options& options) {
 
 /// Writes an answer that needs no log, and returns the exit status.
 int answer(const std::string& text) {
-  Output output(std::nullopt);
+  Output output;
   output.stream() << text;
   output.commit();
   return 0;
@@ -75,7 +75,7 @@ int answer_help(const CLI::App& app, const std::string& topic) {
   const CommandTable program = table_of(app);
   const CommandTable* const command = topic.empty() ? &program : program.find(topic);
   if (command == nullptr) return refuse("no command is called " + topic + advice_on_command(app, topic));
-  Output output(std::nullopt);
+  Output output;
   const std::size_t width = std::clamp(output.columns().value_or(widest), narrowest, widest);
   output.stream() << help_on(*command, program.name + (topic.empty() ? "" : " " + topic), width);
   output.commit();

@@ -100,7 +100,6 @@ std::string live_contradiction(const CLI::App& app, const Options& options) {
   if (!options.paths.empty() && std::ranges::find(options.paths, "-") == options.paths.end())
     return "--save keeps standard input, and the paths do not name it (\"-\")";
   if (options.save == "-") return "--save needs the name of a file";
-  if (options.output == options.save) return "--save and --output name the same file";
   return {};
 }
 

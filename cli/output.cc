@@ -65,14 +65,22 @@ bool is_replaced(const std::string& path) {
 struct Output::Impl {
   std::string name = "standard output";
   std::optional<NewFile> file;
+  std::string option;
+  const ReadFiles* read = nullptr;  ///< Of a file.
   int descriptor = STDOUT_FILENO;
   std::optional<DescriptorBuffer> buffer;
   std::ostream stream{nullptr};
 };
 
-Output::Output(const std::optional<std::string>& path, bool is_private) : impl_(std::make_unique<Impl>()) {
+Output::Output() : Output(std::nullopt, {}) {}
+
+Output::Output(const std::optional<std::string>& path, const ReadFiles& read, std::string_view option, bool is_private)
+    : impl_(std::make_unique<Impl>()) {
   if (path) {
+    read.protect_from(option, *path);
     impl_->name = *path;
+    impl_->option = option;
+    impl_->read = &read;
     if (is_replaced(*path))
       impl_->descriptor = impl_->file.emplace(*path, is_private).descriptor();
     else
@@ -105,7 +113,9 @@ void Output::commit() {
   impl_->stream.flush();
   if (reader_gone()) return;
   if (failed()) throw Failure(describe("cannot write", impl_->name, impl_->buffer->error()));
-  if (impl_->file) impl_->file->put_in_place();
+  if (!impl_->file) return;
+  impl_->read->protect_from(impl_->option, impl_->name);
+  impl_->file->put_in_place();
 }
 
 }  // namespace nccl_analyze

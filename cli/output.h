@@ -6,14 +6,21 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
+
+#include "cli/input/read_files.h"
 
 namespace nccl_analyze {
 
 class Output {
  public:
-  /// Opens `path`, or standard output if there is no path. Throws Failure if the file cannot be created. `is_private`:
+  /// Opens standard output.
+  Output();
+  /// Opens `path`, or standard output if there is no path. Throws Failure if the file cannot be created, or is one of
+  /// those that are `read`, which must outlive this object. `option`: the option that names the path. `is_private`:
   /// nobody but the owner may read a file.
-  explicit Output(const std::optional<std::string>& path, bool is_private = false);
+  Output(const std::optional<std::string>& path, const ReadFiles& read, std::string_view option = "-o",
+         bool is_private = false);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output();
@@ -27,8 +34,8 @@ class Output {
   bool failed() const;
   /// Whether the reader closed the pipe. This is not an error, but nothing more needs to be written.
   bool reader_gone() const;
-  /// Writes the remaining output and puts a file in place. Throws Failure if a write failed. If reader_gone() is true,
-  /// returns without an error.
+  /// Writes the remaining output and puts a file in place. Throws Failure if a write failed, or if another file has
+  /// come to be there that is read. If reader_gone() is true, returns without an error.
   void commit();
 
  private:

@@ -16,6 +16,7 @@
 #include "cli/input/foreign.h"
 #include "cli/input/inputs.h"
 #include "cli/input/own_output.h"
+#include "cli/input/read_files.h"
 #include "cli/input/source.h"
 #include "cli/output.h"
 #include "cli/redacted_names.h"
@@ -41,6 +42,7 @@ class RedactRun {
 
   int run() {
     open_inputs();
+    if (options_.map) read_.protect_from("--map", *options_.map);
     gather();
     if (sources_.empty()) return 2;
     redaction_.choose();
@@ -56,6 +58,7 @@ class RedactRun {
  private:
   void open_inputs() {
     const InputList list = list_inputs(options_.paths);
+    read_.add(list, is_log);
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
     for (const std::string& sentence : list.left_out) log_.warn(sentence);
     for (const std::string& sentence : list.failures) fail(sentence);
@@ -124,7 +127,7 @@ class RedactRun {
   }
 
   void write_stream() {
-    Output output(std::nullopt);
+    Output output;
     const auto out = [&](std::string_view bytes) { output.stream() << bytes; };
     read_all({.begin = [&](const std::string&) { redaction_.begin_rewriting(); },
               .bytes = [&](std::string_view bytes) { redaction_.rewrite(bytes, out); },
@@ -145,7 +148,7 @@ class RedactRun {
                   [&](const std::string&) {
                     const fs::path path = folder / names.at(next++);
                     make_folder(path.parent_path());
-                    output.emplace(path.string());
+                    output.emplace(path.string(), read_);
                     redaction_.begin_rewriting();
                   },
               .bytes = [&](std::string_view bytes) { redaction_.rewrite(bytes, out); },
@@ -163,21 +166,18 @@ class RedactRun {
     if (error) throw Failure(describe("cannot make the folder", folder.string(), error.value()) + "; name another one");
   }
 
-  /// A log must not be replaced by its redacted copy, nor the table be shared with the copies.
+  /// Asks before anything is written. The table must not be shared with the copies.
   void check_places(const fs::path& folder, const std::vector<std::string>& names) const {
-    std::error_code error;
-    for (const std::string& name : names)
-      for (const Spool& spool : inputs_)
-        if (fs::equivalent(folder / name, spool.input().path, error) && !error)
-          throw Failure("-o " + folder.string() + " would replace the input " + spool.name() + "; name another folder");
+    for (const std::string& name : names) read_.protect_from("-o", (folder / name).string());
     if (!options_.map) return;
+    std::error_code error;
     const fs::path table = fs::weakly_canonical(*options_.map, error), below = fs::weakly_canonical(folder, error);
     if (std::mismatch(below.begin(), below.end(), table.begin(), table.end()).first == below.end())
       throw Failure("--map " + *options_.map + " stands in the folder that is to be shared; name a file elsewhere");
   }
 
   void write_map() {
-    Output output(options_.map, true);
+    Output output(options_.map, read_, "--map", true);
     output.stream() << "stand-in\tkind\toriginal\n";
     for (const redact::StandIn& row : redaction_.stand_ins())
       output.stream() << printable(row.text) << '\t' << row.kind << '\t' << printable(row.original) << '\n';
@@ -207,6 +207,7 @@ class RedactRun {
   const Options& options_;
   Log& log_;
   redact::Redaction redaction_;
+  ReadFiles read_;
   std::vector<Spool> inputs_;
   std::vector<std::string> sources_;
   std::size_t failures_ = 0;

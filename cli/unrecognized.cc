@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "cli/input/read_files.h"
 #include "cli/input/reading.h"
 #include "cli/input/save.h"
 #include "cli/output.h"
@@ -14,9 +15,12 @@ namespace nccl_analyze {
 
 int run_unrecognized(const Options& options, Log& log) {
   const InputList inputs = list_inputs(options.paths);
+  ReadFiles read;
+  read.add(inputs, is_log);
+  if (options.save) read.add(*options.save, "the file of --save");
+  Output output(options.output, read);
   std::optional<Save> save;
   if (options.save) save.emplace(*options.save, log);
-  Output output(options.output);
   Wordings wordings;
   const auto take = [&](const Record& record) { wordings.add(record); };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats&) {

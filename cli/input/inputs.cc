@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -84,10 +83,9 @@ class Listing {
     const auto status = status_of("-");
     // If another program has read a part of the file, standard input is not the whole file.
     const bool whole = status && (!S_ISREG(status->st_mode) || ::lseek(STDIN_FILENO, 0, SEEK_CUR) == 0);
-    if (whole)
-      add_file("-", *status);
-    else
-      list_.inputs.push_back({.path = "-"});
+    if (whole) return add_file("-", *status);
+    if (status) list_.files.try_emplace(FileId{status->st_dev, status->st_ino}, "-");
+    list_.inputs.push_back({.path = "-"});
   }
 
   void add_folder(const fs::path& folder) {
@@ -136,18 +134,17 @@ class Listing {
 
   void add_file(const std::string& path, const struct stat& status) {
     const FileId id{status.st_dev, status.st_ino};
-    const auto [known, is_new] = seen_.try_emplace(id, list_.inputs.size());
+    const auto [known, is_new] = list_.files.try_emplace(id, path);
     if (is_new && S_ISREG(status.st_mode))
       list_.inputs.push_back({path, static_cast<std::uintmax_t>(status.st_size), id});
     else if (is_new)
       list_.inputs.push_back({.path = path});
     else
-      list_.skipped.push_back(path + " is left out: it is " + list_.inputs[known->second].path + " under another name");
+      list_.skipped.push_back(path + " is left out: it is " + known->second + " under another name");
   }
 
   InputList& list_;
   bool growing_;  ///< The inputs are listed again and again.
-  std::map<FileId, std::size_t> seen_;
 };
 
 InputList list_all(const std::vector<std::string>& paths, bool growing) {

@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,11 +28,12 @@ struct Input {
 
 /// The inputs, and messages about all paths that are not read.
 struct InputList {
-  std::vector<Input> inputs;          ///< Sorted by path.
-  std::vector<std::string> failures;  ///< One sentence for each path that cannot be read.
-  std::vector<std::string> left_out;  ///< One warning for each copy and each unfinished report.
-  std::vector<std::string> skipped;   ///< One --verbose message for each other path that is not read.
-  std::vector<std::string> missing;   ///< Growing inputs: paths that do not exist, and patterns without a match.
+  std::vector<Input> inputs;            ///< Sorted by path.
+  std::vector<std::string> failures;    ///< One sentence for each path that cannot be read.
+  std::vector<std::string> left_out;    ///< One warning for each copy and each unfinished report.
+  std::vector<std::string> skipped;     ///< One --verbose message for each other path that is not read.
+  std::vector<std::string> missing;     ///< Growing inputs: paths that do not exist, and patterns without a match.
+  std::map<FileId, std::string> files;  ///< All files under the paths, copies too, each with its first path.
 };
 
 /// Lists the files that the paths name, or standard input if there are no paths. A folder means all regular files below

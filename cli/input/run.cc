@@ -25,8 +25,9 @@ class RunReader {
  public:
   RunReader(std::string path, Log& log) : path_(std::move(path)), log_(log), patience_(true, log) {}
 
-  RunFacts read() {
+  RunFacts read(ReadFiles& files) {
     const InputList list = list_inputs({path_});
+    files.add(list, is_run);
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
     for (const std::string& sentence : list.left_out) log_.warn(sentence);
     for (const std::string& sentence : list.failures) fail(sentence);
@@ -146,6 +147,6 @@ class RunReader {
 
 }  // namespace
 
-RunFacts read_run(const std::string& path, Log& log) { return RunReader(path, log).read(); }
+RunFacts read_run(const std::string& path, Log& log, ReadFiles& read) { return RunReader(path, log).read(read); }
 
 }  // namespace nccl_analyze

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/input/read_files.h"
 #include "cli/logging.h"
 #include "nccl_analyze/compare.h"
 
@@ -10,7 +11,7 @@ namespace nccl_analyze {
 
 /// Returns the facts of the run whose files are at `path`: logs and summaries in any mixture, or one JSON report.
 /// Reports beside logs or summaries are left out with a warning. Throws Failure if there is neither an NCCL line nor a
-/// report, or if there are only reports and more than one.
-RunFacts read_run(const std::string& path, Log& log);
+/// report, or if there are only reports and more than one. Adds the files to `read`.
+RunFacts read_run(const std::string& path, Log& log, ReadFiles& read);
 
 }  // namespace nccl_analyze

@@ -169,7 +169,7 @@ class Redact(program.Case):
     def test_no_input_is_replaced_and_the_table_is_not_shared(self):
         log = self.folder / "input.log"
         log.write_bytes(self.broken.read_bytes())
-        self.assert_one_line(program.run("redact", "-o", self.folder, log), "would replace the input")
+        self.assert_one_line(program.run("redact", "-o", self.folder, log), "is the input", "no output may replace")
         self.assertEqual(log.read_bytes(), self.broken.read_bytes())
         out = self.folder / "out"
         self.assert_one_line(program.run("redact", "-o", out, "--map", out / "map", log), "folder that is to be shared")

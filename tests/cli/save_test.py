@@ -62,7 +62,7 @@ class Save(Case):
         self.assert_one_line(run("--save", self.folder / "no/where", data=b"x\n"), "where", "folder")
         self.assert_one_line(run("--save", "-", data=b"x\n"), "--save")
         self.assert_one_line(run("--save", self.folder / "a", self.healthy), "--save", "standard input")
-        self.assert_one_line(run("--save", self.folder / "a", "-o", self.folder / "a", data=b"x\n"), "same file")
+        self.assert_one_line(run("--save", self.folder / "a", "-o", self.folder / "a", data=b"x\n"), "file of --save")
         self.assert_one_line(run("--save", self.folder / "a", "merge", data=b"x\n"), "--save")
         self.assertEqual(self.names(), ["kept.log", "link"])
 
