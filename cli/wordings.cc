@@ -17,7 +17,7 @@ namespace {
 
 /// The version, preceded by the name of the library if it is not NCCL.
 std::string label(const VersionPrinted& event, std::size_t max_bytes) {
-  std::string text(event.version.substr(0, max_bytes));
+  const std::string text = meant_version(event.version.substr(0, max_bytes));
   return event.library == "NCCL" ? text : std::string(event.library) + ' ' + text;
 }
 

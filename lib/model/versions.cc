@@ -39,6 +39,16 @@ bool lower_version(std::string_view a, std::string_view b) {
   return whole.first < whole.second;  // 2.04 and 2.4 are equal as numbers
 }
 
+std::string meant_version(std::string_view printed) {
+  // A code of five digits is 2YYZZ. Read as XYZZ it gives 2Y.Y.ZZ; the first such release is 2.9, thus 20.9.
+  const bool misread = printed.size() > 5 && printed.front() == '2' && is_digit(printed[1]) && printed[2] == '.' &&
+                       is_digit(printed[3]) && printed[4] == '.' && (printed[1] != '0' || printed[3] == '9');
+  if (!misread) return std::string(printed);
+  std::string meant = "2.";
+  if (printed[1] != '0') meant += printed[1];
+  return meant.append(1, printed[3]).append(printed.substr(4));
+}
+
 int release_of(std::string_view version) {
   constexpr std::string_view major = "2.";
   int minor = -1;

@@ -48,6 +48,21 @@ TEST_CASE("versions: runs of digits compare as numbers") {
   CHECK(lower_version("2.04", "2.4") != lower_version("2.4", "2.04"));
 }
 
+TEST_CASE("versions: a code that PyTorch misread means the release") {
+  CHECK(meant_version("21.1.4") == "2.11.4");
+  CHECK(meant_version("21.0.3") == "2.10.3");
+  CHECK(meant_version("20.9.6") == "2.9.6");
+  CHECK(meant_version("22.0.12") == "2.20.12");
+  for (const char* const printed : {"2.11.4", "20.8.3", "2.7.8", "21.10.3", "21.1", "22.04", "30.1.4", "21.1.", "2"})
+    CHECK(meant_version(printed) == printed);
+  const Model model =
+      model_of({"RuntimeError: NCCL error in: ProcessGroupNCCL.cpp:957, unhandled system error, NCCL "
+                "version 21.0.3\nNCCL version 2.10.3+cuda11.3\nh:1:1 [0] NCCL INFO what is this\n"});
+  CHECK(shown(model) == "NCCL 2.10.3: 1 of 3\n");
+  REQUIRE(model.processes.size() == 1);
+  CHECK(model.processes.front().version == "2.10.3");
+}
+
 TEST_CASE("versions: a release is a number") {
   CHECK(release_of("2.19.3") == 219);
   CHECK(release_of("2.4.8+cuda10") == 204);

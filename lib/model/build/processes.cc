@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string>
 
+#include "model/versions.h"
+
 namespace nccl_analyze::builder {
 
 namespace {
@@ -62,12 +64,10 @@ std::string_view known_toolkit(std::string_view printed) {
 
 void add_bare_version(Context& context, const VersionPrinted& event) {
   BareVersion& kept = context.state.bare_versions[context.record->at.source];
-  // PyTorch up to 1.10 prints the version code 21003, which means 2.10.3, as 21.0.3
-  const bool misprinted = event.version.size() > 2 && event.version.starts_with('2') && event.version.find('.') == 2;
-  if (misprinted && !kept.version.empty()) return;
+  const std::string version = meant_version(event.version);
   if (kept.version.empty()) kept.at = context.quote();
-  kept.differ = kept.differ || (!kept.version.empty() && kept.version != event.version);
-  kept.version = event.version;
+  kept.differ = kept.differ || (!kept.version.empty() && kept.version != version);
+  kept.version = version;
   kept.library = event.library;
   if (const std::string_view toolkit = known_toolkit(event.toolkit); !toolkit.empty()) kept.toolkit = toolkit;
   kept.lines.nccl_lines += context.record->times;
@@ -97,12 +97,13 @@ void Processes::apply(Context& context, const SocketInterfaceUsed& event) {
 
 void Processes::apply(Context& context, const VersionPrinted& event) {
   if (!is_version(event.version)) return;
-  if (context.facts->pid < 0 && !context.facts->version.empty() && context.facts->version != event.version) {
+  const std::string version = meant_version(event.version);
+  if (context.facts->pid < 0 && !context.facts->version.empty() && context.facts->version != version) {
     context.facts->second_version = context.facts->version;
     context.facts->second_version_at = context.facts->version_at;
   }
   context.facts->library = context.shared(event.library);
-  context.facts->version = context.shared(event.version);
+  context.facts->version = context.shared(version);
   context.facts->toolkit = context.shared(known_toolkit(event.toolkit));
   context.facts->version_at = context.quote();
 }
