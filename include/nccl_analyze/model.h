@@ -89,6 +89,9 @@ struct Model {
   const Host* host_of(Index process) const;
   /// The text of a line that was kept for quoting, else empty. Valid as long as `quotes` is unchanged.
   std::string_view quote(LineRef at) const;
+  /// Where the line stands in its source, from 1; 0 for no line. A LineRef counts the lines in the order of reading,
+  /// which differs in sources that were read from their end and in JSON documents (LinePlaces).
+  std::uint64_t place_in_source(LineRef at) const;
 };
 
 /// The use of one GPU by one rank.

@@ -45,6 +45,11 @@ std::string_view Model::quote(LineRef at) const {
   return found != quotes.end() && found->at == at ? std::string_view{found->text} : std::string_view{};
 }
 
+std::uint64_t Model::place_in_source(LineRef at) const {
+  const auto source = static_cast<std::size_t>(at.source);
+  return at.line == 0 || source >= sources.size() ? at.line : sources[source].stats.places(at.line);
+}
+
 const GdrReasons& Process::gdr() const {
   static const GdrReasons none;
   return gdr_reasons ? *gdr_reasons : none;

@@ -7,18 +7,9 @@
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/model/line.h"
 #include "nccl_analyze/parser.h"
+#include "text/timestamp.h"
 
 namespace nccl_analyze::builder {
-
-/// A time as printed. Time zones are ignored, therefore only times of the same clock can be compared.
-struct Timestamp {
-  std::int64_t microseconds = -1;  ///< Since 1970 if `dated`, else since midnight; -1 = unknown.
-  bool dated = false;
-};
-
-/// Reads `2026-01-31T12:34:56.789Z`, `2026-01-31 12:34:56,789+01:00`, `12:34:56.789` and the like, and the microseconds
-/// since 1970 of systemd's journal. A zone is ignored.
-Timestamp read_timestamp(std::string_view text);
 
 /// The time of a line: NCCL's own timestamp, or the log collector's if NCCL printed none.
 Moment moment_of(const Origin& origin);

@@ -3,6 +3,8 @@
 
 #include "nccl_analyze/parser.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "parser/parser_impl.h"
@@ -16,8 +18,29 @@ void Parser::Impl::update_counts() {
 
 void Parser::Impl::feed(std::string_view text) {
   using State = evidence::JsonSource::State;
-  if (json_source.state() == State::other) return feed_lines(text);
-  if (json_source.take(text) == State::other) feed_lines(json_source.release());
+  if (probing) probe_order(text, false);
+  if (json_source.state() == State::other) return feed_documents(text);
+  if (json_source.take(text) == State::other) feed_documents(json_source.release());
+}
+
+void Parser::Impl::probe_order(std::string_view text, bool ended) {
+  probe.take(text);
+  if (!probing || !(ended || probe.full())) return;
+  probing = false;
+  stats.newest_first = probe.newest_first(ended) ? 1 : 0;
+  probe = {};
+}
+
+void Parser::Impl::feed_documents(std::string_view text) {
+  if (documents.off()) return feed_lines(text);
+  documents.feed(text, document_parts());
+}
+
+JsonDocuments::Parts Parser::Impl::document_parts() {
+  return {.text = [this](std::string_view text) { feed_lines(text); },
+          .begin = [this] { document = {.before = splitter.counts().lines - shift}; },
+          .line = [this](const JsonLine& line) { add_document_line(line); },
+          .end = [this](std::uint64_t newlines) { end_document(newlines); }};
 }
 
 void Parser::Impl::feed_lines(std::string_view text) {
@@ -42,7 +65,9 @@ void Parser::Impl::finish_json_source() {
 
 void Parser::Impl::finish() {
   decoder.finish([this](std::string_view text) { feed(text); });
+  probe_order({}, true);
   finish_json_source();
+  documents.finish(document_parts());
   splitter.finish();
   read_lines();
   evidence::Facts facts;
@@ -85,8 +110,33 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
   unrecognized += other.unrecognized;
   malformed += other.malformed;
   truncated += other.truncated;
+  newest_first += other.newest_first;
+  reversed += other.reversed;
+  if (places.runs().empty()) places = other.places;
   for (std::size_t i = 0; i < damaged.size(); ++i) damaged[i] += other.damaged[i];
   return *this;
+}
+
+std::uint64_t LinePlaces::operator()(std::uint64_t number) const {
+  const auto after = std::upper_bound(runs_.begin(), runs_.end(), number,
+                                      [](std::uint64_t wanted, const LineRun& run) { return wanted < run.first; });
+  if (after == runs_.begin()) return number;
+  const LineRun& run = *std::prev(after);
+  return run.place + static_cast<std::uint64_t>(static_cast<std::int64_t>(number - run.first) * run.step);
+}
+
+void LinePlaces::add(std::uint64_t number, std::uint64_t place, std::int64_t step) {
+  const std::int64_t now = runs_.empty() ? 1 : runs_.back().step;
+  if ((now == step && (*this)(number) == place) || runs_.size() == max_runs) return;
+  if (!runs_.empty() && runs_.back().first == number) runs_.pop_back();
+  runs_.push_back({number, place, step});
+}
+
+LinePlaces LinePlaces::through(const LinePlaces& inner, const LinePlaces& outer) {
+  if (inner.runs_.empty()) return outer;
+  LinePlaces both;
+  for (const LineRun& run : inner.runs_) both.runs_.push_back({run.first, outer(run.place), run.step});
+  return both;
 }
 
 std::string_view to_string(Level level) {

@@ -16,10 +16,13 @@
 #include "messages/message_cache.h"
 #include "nccl_analyze/parser.h"
 #include "parser/external.h"
+#include "parser/json_documents.h"
 #include "parser/reassembly.h"
 #include "text/encoding.h"
+#include "text/json_lines.h"
 #include "text/lines.h"
 #include "text/prefix.h"
+#include "text/time_order.h"
 #include "text/unmarked.h"
 
 namespace nccl_analyze {
@@ -44,6 +47,17 @@ struct LineNumbers {
   std::string_view without_number(std::string_view host, std::uint64_t at);
 };
 
+/// The log lines of a JSON document that are not parsed yet, because the document may be newest first.
+struct DocumentLines {
+  static constexpr std::size_t few = 64;  ///< Lines that decide on the order.
+  static constexpr std::size_t max_bytes = std::size_t{1} << 26;
+  std::uint64_t before = 0;  ///< Lines of the source before the document.
+  TimeOrder order = {};
+  bool hold = true;  ///< Whether further lines are held.
+  std::vector<JsonLine> held = {};
+  std::size_t bytes = 0;  ///< Memory of the held lines.
+};
+
 struct Parser::Impl {
   SourceId source;
   Sink sink;
@@ -57,8 +71,13 @@ struct Parser::Impl {
   ExternalReader external{matcher};
   evidence::EvidenceReader evidence = {};
   evidence::JsonSource json_source = {};
+  JsonDocuments documents{max_line};
+  OrderProbe probe = {};  ///< While `probing`.
+  bool probing = true;
   LineNumbers numbers = {};
   ParseStats stats = {};
+  std::uint64_t shift = 0;  ///< How far the numbers of lines are ahead of their places in the source.
+  DocumentLines document = {};
   std::uint64_t fact_count = 0;       ///< Facts of other tools.
   std::string_view unread_tool = {};  ///< The tool whose document could not be read as a whole.
   Record record = {};     ///< The record passed to the sink; its event is also the output of the last match.
@@ -67,6 +86,9 @@ struct Parser::Impl {
   std::array<std::string, 5> scratch = {};
 
   void feed(std::string_view text);
+  void probe_order(std::string_view text, bool ended);
+  void feed_documents(std::string_view text);
+  JsonDocuments::Parts document_parts();
   void feed_lines(std::string_view text);
   void finish();
   void finish_json_source();
@@ -76,8 +98,9 @@ struct Parser::Impl {
   void read_lines();
   /// Parses a plain line, which most NCCL lines are. Returns false if the line must be parsed by read_any().
   bool read_plain(const Line& line);
-  /// Parses any line, after removing what collectors, terminals and people added to it.
-  void read_any(const Line& line);
+  /// Parses any line, after removing what collectors, terminals and people added to it. `outer`: the fields of the JSON
+  /// document in which it stands.
+  void read_any(const Line& line, const Origin& outer = {});
   /// Parses the lines of `text`, a line or a text from inside a JSON line.
   void read_message(std::string_view text, const LineContext& context, const Origin& json_fields);
   /// Parses a line, or a log line from inside a JSON line. In the second case, `json_fields` has the pod, container and
@@ -114,6 +137,16 @@ struct Parser::Impl {
   /// line's host has `host`, the host of this line, as a proper suffix: the bytes before the suffix may be the rest of
   /// this line.
   bool next_is_record(std::string_view host);
+
+  // read_json.cc
+  /// Parses the log lines in a line of JSON. Returns false if the JSON has none, or is damaged before the first.
+  bool read_json(const Line& line, std::string_view text, const Origin& outer);
+  /// Takes a log line of a document. It is parsed at once, or at the end of the document if that is newest first.
+  void add_document_line(const JsonLine& line);
+  void end_document(std::uint64_t newlines);
+  void read_held_lines();
+  /// Parses a log line of a document that begins behind `before` lines of the source.
+  void read_document_line(const JsonLine& line, std::uint64_t before, const Origin& outer);
 
   // record.cc
   /// Emits or defers a record. `match` is the match of its message; the event of the match is in `record`. `behind`:

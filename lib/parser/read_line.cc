@@ -60,11 +60,11 @@ bool Parser::Impl::next_is_record(std::string_view host) {
   return !next_host.empty() && bytes_before_host(next_host, host) == 0;
 }
 
-void Parser::Impl::read_any(const Line& line) {
+void Parser::Impl::read_any(const Line& line, const Origin& outer) {
   const LineContext context{.text = {}, .number = line.number, .ends_input = line.ends_input};
   auto& [uncoloured, unwrapped, nested, unescaped, unused] = scratch;
   std::string_view text = strip_bare_colours(line.text, uncoloured);
-  Origin json_fields;
+  Origin json_fields = outer;
   if (is_plain(text)) return read_text(text, context, json_fields);
   if (const auto entry = evidence::read_journal_entry(text)) {
     json_fields.host = entry->host;
@@ -75,6 +75,7 @@ void Parser::Impl::read_any(const Line& line) {
   }
   const std::string_view inside = unwrap_json(text, unwrapped);
   if (inside.data() != text.data()) {
+    if (read_json(line, text, outer)) return;
     json_fields.pod = json_member(text, pod_keys);
     json_fields.container = json_member(text, container_keys);
     json_fields.time = json_member(text, time_keys);

@@ -121,14 +121,15 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
 
 void Survey::read_record(const Record& record) {
   gatherer_.add(record);
-  keep(record.at.line);
-  const std::string_view line = text_of(record.at.line);
-  if (!line.ends_with(record.text) && !holds(line, record.text)) keep_pieces(record);
+  const std::uint64_t place = parser_.stats().places(record.at.line);
+  keep(place);
+  const std::string_view line = text_of(place);
+  if (!line.ends_with(record.text) && !holds(line, record.text)) keep_pieces(record, place);
 }
 
-void Survey::keep_pieces(const Record& record) {
+void Survey::keep_pieces(const Record& record, std::uint64_t place) {
   constexpr std::uint64_t lines_before = 3;  // an exception wrapped by a terminal is found in its last line
-  const std::uint64_t first = record.at.line - std::min<std::uint64_t>(record.at.line - 1, lines_before);
+  const std::uint64_t first = place - std::min<std::uint64_t>(place - 1, lines_before);
   for (std::uint64_t number = first; number <= last_; ++number)
     if (is_piece(text_of(number), record.text)) keep(number);
 }

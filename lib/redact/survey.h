@@ -46,8 +46,8 @@ class Survey {
   void read_manifest(std::string_view line);
   void read_record(const Record& record);
   void read_evidence(std::string_view text, std::uint64_t number);
-  /// Keeps the lines that a record was put together from.
-  void keep_pieces(const Record& record);
+  /// Keeps the lines that a record at the line `place` was put together from.
+  void keep_pieces(const Record& record, std::uint64_t place);
   void keep(std::uint64_t number);
   std::string_view text_of(std::uint64_t number) const;
 

@@ -86,7 +86,7 @@ std::vector<std::string> compare_hosts(const Model& model) {
   return texts;
 }
 
-void write_measurement(JsonWriter& json, const Measurement& measurement) {
+void write_measurement(JsonWriter& json, const Model& model, const Measurement& measurement) {
   json.begin_object(Layout::line);
   json.member("size", measurement.size);
   json.member("type", measurement.type.view());
@@ -96,7 +96,7 @@ void write_measurement(JsonWriter& json, const Measurement& measurement) {
   json.member("algbw", measurement.algbw);
   json.member("busbw", measurement.busbw);
   json.member("wrong", measurement.wrong < 0 ? std::nullopt : std::optional{measurement.wrong});
-  json.member("line", measurement.at.line);
+  json.member("line", model.place_in_source(measurement.at));
   json.end();
 }
 
@@ -136,7 +136,7 @@ void write_benchmarks(JsonWriter& json, const Model& model) {
     json.begin_object();
     json.member("operation", benchmark.operation);
     json.member("source", static_cast<std::uint32_t>(benchmark.at.source));
-    json.member("line", benchmark.at.line);
+    json.member("line", model.place_in_source(benchmark.at));
     json.member("communicator", benchmark.communicator < 0 ? std::nullopt : std::optional{benchmark.communicator});
     json.member("ended", benchmark.ended);
     json.member("wrong", benchmark.out_of_bounds < 0 ? std::nullopt : std::optional{benchmark.out_of_bounds});
@@ -145,7 +145,7 @@ void write_benchmarks(JsonWriter& json, const Model& model) {
     for (const BenchmarkRank& rank : benchmark.ranks) write_rank(json, rank);
     json.end();
     json.begin_array("measurements");
-    for (const Measurement& measurement : benchmark.measurements) write_measurement(json, measurement);
+    for (const Measurement& measurement : benchmark.measurements) write_measurement(json, model, measurement);
     json.end();
     json.end();
   }

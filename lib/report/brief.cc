@@ -104,7 +104,7 @@ class Brief {
     json_.begin_object(Layout::line);
     const auto source = static_cast<std::size_t>(line.source);
     json_.member("source", source < model_.sources.size() ? short_text(model_.sources[source].name) : std::string());
-    json_.member("line", line.line);
+    json_.member("line", model_.place_in_source(line));
     json_.member("text", short_text(model_.quote(line)));
     json_.end();
   }

@@ -56,7 +56,8 @@ void write_annotation(std::ostream& out, const Model& model, const ListedFinding
   out << "::" << command_of(finding.severity()) << ' ';
   const std::vector<LineRef> lines = quoted_lines(model, finding.evidence, 1);
   if (!lines.empty())
-    out << "file=" << property_text(path_of(model, lines.front())) << ",line=" << lines.front().line << ',';
+    out << "file=" << property_text(path_of(model, lines.front())) << ",line=" << model.place_in_source(lines.front())
+        << ',';
   out << "title=" << property_text(std::string{finding.rule->id}.append(" ").append(finding.rule->name))
       << "::" << message_text(message_of(listed));
   if (listed.cause == nullptr && finding.severity() != Severity::info)

@@ -21,9 +21,9 @@
 namespace nccl_analyze {
 namespace {
 
-void write_line_ref(JsonWriter& json, LineRef at) {
+void write_line_ref(JsonWriter& json, const Model& model, LineRef at) {
   json.member("source", static_cast<std::uint32_t>(at.source));
-  json.member("line", at.line);
+  json.member("line", model.place_in_source(at));
 }
 
 void write_tool(JsonWriter& json) {
@@ -75,6 +75,8 @@ void write_source(JsonWriter& json, const Source& source) {
   write_coverage(json, source.stats.nccl_lines, source.stats.unrecognized);
   json.member("malformed", source.stats.malformed);
   json.member("truncated", source.stats.truncated);
+  if (source.stats.newest_first > 0) json.member("order", "newest first");
+  if (source.stats.reversed > 0) json.member("order", "newest first, read from the end");
   json.begin_object("damage", Layout::line);
   for (const Damage damage : {Damage::glued, Damage::joined, Damage::cut, Damage::torn})
     json.member(to_string(damage), source.stats.damage(damage));
@@ -92,11 +94,11 @@ void write_version(JsonWriter& json, const VersionLines& lines) {
   json.end();
 }
 
-void write_sample(JsonWriter& json, const Sample& sample) {
+void write_sample(JsonWriter& json, const Model& model, const Sample& sample) {
   json.begin_object(Layout::line);
   json.member("text", sample.text);
   json.member("count", sample.count);
-  write_line_ref(json, sample.at);
+  write_line_ref(json, model, sample.at);
   json.end();
 }
 
@@ -107,7 +109,7 @@ void write_damaged(JsonWriter& json, const Model& model, const Source& source) {
       json.begin_object(Layout::line);
       json.member("damage", to_string(static_cast<Damage>(kind)));
       json.member("text", model.quote(line));
-      write_line_ref(json, line);
+      write_line_ref(json, model, line);
       json.end();
     }
   }
@@ -132,7 +134,7 @@ void write_input(JsonWriter& json, const Model& model) {
   json.end();
   json.member("dropped", model.dropped);
   json.begin_array("unrecognized_samples");
-  for (const Sample& sample : model.unrecognized) write_sample(json, sample);
+  for (const Sample& sample : model.unrecognized) write_sample(json, model, sample);
   json.end();
   json.begin_array("damaged_samples");
   for (const Source& source : model.sources) write_damaged(json, model, source);
@@ -187,14 +189,14 @@ void write_process(JsonWriter& json, const Process& process, std::size_t index) 
   json.end();
 }
 
-void write_ambiguity(JsonWriter& json, const Ambiguity& ambiguity) {
+void write_ambiguity(JsonWriter& json, const Model& model, const Ambiguity& ambiguity) {
   json.begin_object(Layout::line);
   json.begin_array("candidates", Layout::line);
   for (const Index candidate : ambiguity.candidates) json.value(candidate);
   json.end();
   json.member("process", known(ambiguity.process));
   json.member("lines", ambiguity.lines);
-  write_line_ref(json, ambiguity.first);
+  write_line_ref(json, model, ambiguity.first);
   json.end();
 }
 
@@ -231,7 +233,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   write_pods(json, model);
   write_recordings(json, model);
   json.begin_array("ambiguities");
-  for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, ambiguity);
+  for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, model, ambiguity);
   json.end();
   write_findings(json, model, report);
   json.begin_array("not_evaluated");

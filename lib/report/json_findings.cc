@@ -65,7 +65,7 @@ void write_evidence(JsonWriter& json, const Model& model, const Evidence& eviden
     if (at.line == 0) continue;  // line 0 stands for no line
     json.begin_object(Layout::line);
     json.member("source", static_cast<std::uint32_t>(at.source));
-    json.member("line", at.line);
+    json.member("line", model.place_in_source(at));
     json.member("text", known(model.quote(at)));
     json.end();
   }

@@ -114,7 +114,7 @@ void write_paths(JsonWriter& json, const Model& model) {
     for (const LineRef at : paths.why.lines) {
       json.begin_object();
       json.member("source", static_cast<std::uint32_t>(at.source));
-      json.member("line", at.line);
+      json.member("line", model.place_in_source(at));
       json.end();
     }
     json.end();

@@ -134,7 +134,7 @@ void write_link(JsonWriter& json, const PcieLink& link) {
   json.member("max_link_speed", measured(link.max_speed));
 }
 
-void write_gpu(JsonWriter& json, const Machine& machine, Index number) {
+void write_gpu(JsonWriter& json, const Model& model, const Machine& machine, Index number) {
   const MachineGpu& gpu = machine.gpus[number];
   json.begin_object(Layout::line);
   json.member("index", known(gpu.index));
@@ -142,11 +142,11 @@ void write_gpu(JsonWriter& json, const Machine& machine, Index number) {
   json.member("gpu", gpu.gpu < 0 ? std::nullopt : std::optional{gpu.gpu});
   json.member("numa_node", known(gpu.numa));
   write_link(json, gpu.link);
-  json.member("line", gpu.at.line);
+  json.member("line", model.place_in_source(gpu.at));
   json.end();
 }
 
-void write_nic(JsonWriter& json, const MachineNic& nic) {
+void write_nic(JsonWriter& json, const Model& model, const MachineNic& nic) {
   json.begin_object(Layout::line);
   json.member("label", known(nic.label));
   json.member("name", known(nic.name));
@@ -159,11 +159,11 @@ void write_nic(JsonWriter& json, const MachineNic& nic) {
   json.member("interface", known(nic.interface));
   json.member("numa_node", known(nic.numa));
   write_link(json, nic.link);
-  json.member("line", nic.at.line);
+  json.member("line", model.place_in_source(nic.at));
   json.end();
 }
 
-void write_graph(JsonWriter& json, const PlannedGraph& graph) {
+void write_graph(JsonWriter& json, const Model& model, const PlannedGraph& graph) {
   json.begin_object();
   json.member("id", graph.id);
   json.member("pattern", known(graph.pattern));
@@ -175,7 +175,7 @@ void write_graph(JsonWriter& json, const PlannedGraph& graph) {
   json.begin_array("paths");
   for (const std::string& path : graph.channels) json.value(path);
   json.end();
-  json.member("line", graph.at.line);
+  json.member("line", model.place_in_source(graph.at));
   json.end();
 }
 
@@ -192,30 +192,30 @@ void write_paths(JsonWriter& json, const Machine& machine) {
   json.end();
 }
 
-void write_machine(JsonWriter& json, const Machine& machine) {
+void write_machine(JsonWriter& json, const Model& model, const Machine& machine) {
   json.begin_object();
   json.member("tool", to_string(machine.tool));
   json.member("source", static_cast<std::uint32_t>(machine.at.source));
-  json.member("line", machine.at.line);
+  json.member("line", model.place_in_source(machine.at));
   json.member("host", machine.host < 0 ? std::nullopt : std::optional{machine.host});
   json.member("complete", machine.complete);
   json.begin_array("gpus");
-  for (Index i = 0; i < static_cast<Index>(machine.gpus.size()); ++i) write_gpu(json, machine, i);
+  for (Index i = 0; i < static_cast<Index>(machine.gpus.size()); ++i) write_gpu(json, model, machine, i);
   json.end();
   json.begin_array("nics");
-  for (const MachineNic& nic : machine.nics) write_nic(json, nic);
+  for (const MachineNic& nic : machine.nics) write_nic(json, model, nic);
   json.end();
   write_paths(json, machine);
   json.begin_array("acs_bridges");
   for (const AcsBridge& bridge : machine.acs_bridges) {
     json.begin_object(Layout::line);
     json.member("bus_id", hex_of(bridge.bus_id));
-    json.member("line", bridge.at.line);
+    json.member("line", model.place_in_source(bridge.at));
     json.end();
   }
   json.end();
   json.begin_array("graphs");
-  for (const PlannedGraph& graph : machine.graphs) write_graph(json, graph);
+  for (const PlannedGraph& graph : machine.graphs) write_graph(json, model, graph);
   json.end();
   json.end();
 }
@@ -241,7 +241,7 @@ std::vector<std::string> describe_machines(const Model& model) {
 
 void write_machines(JsonWriter& json, const Model& model) {
   json.begin_array("machines");
-  for (const Machine& machine : model.machines) write_machine(json, machine);
+  for (const Machine& machine : model.machines) write_machine(json, model, machine);
   json.end();
 }
 

@@ -48,7 +48,7 @@ std::string pod_text(const Pod& pod) {
   return text;
 }
 
-void write_container(JsonWriter& json, const PodContainer& container) {
+void write_container(JsonWriter& json, const Model& model, const PodContainer& container) {
   json.begin_object();
   json.member("name", container.name.view());
   json.begin_array("resources", Layout::line);
@@ -62,7 +62,7 @@ void write_container(JsonWriter& json, const PodContainer& container) {
   json.member("privileged", container.privileged);
   json.member("ipc_lock", container.ipc_lock);
   json.member("shm_volume", container.shm_volume.view());
-  json.member("line", container.at.line);
+  json.member("line", model.place_in_source(container.at));
   json.end();
 }
 
@@ -74,7 +74,7 @@ void write_volume(JsonWriter& json, const PodVolume& volume) {
   json.end();
 }
 
-void write_pod(JsonWriter& json, const Pod& pod) {
+void write_pod(JsonWriter& json, const Model& model, const Pod& pod) {
   json.begin_object();
   json.member("kind", pod.kind);
   json.member("name", pod.name);
@@ -84,9 +84,9 @@ void write_pod(JsonWriter& json, const Pod& pod) {
   json.member("host_ipc", pod.host_ipc);
   json.member("complete", pod.complete);
   json.member("source", static_cast<std::uint32_t>(pod.at.source));
-  json.member("line", pod.at.line);
+  json.member("line", model.place_in_source(pod.at));
   json.begin_array("containers");
-  for (const PodContainer& container : pod.containers) write_container(json, container);
+  for (const PodContainer& container : pod.containers) write_container(json, model, container);
   json.end();
   json.begin_array("volumes");
   for (const PodVolume& volume : pod.volumes) write_volume(json, volume);
@@ -113,7 +113,7 @@ std::vector<std::string> describe_manifests(const Model& model) {
 
 void write_pods(JsonWriter& json, const Model& model) {
   json.begin_array("pods");
-  for (const Pod& pod : model.pods) write_pod(json, pod);
+  for (const Pod& pod : model.pods) write_pod(json, model, pod);
   json.end();
 }
 

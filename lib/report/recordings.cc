@@ -95,9 +95,9 @@ void describe_inspected(const Model& model, std::vector<std::string>& lines) {
   if (shown > max_lines) lines.push_back(concat("and ", groups.size() - max_lines, " more of the NCCL Inspector"));
 }
 
-void write_place(JsonWriter& json, LineRef at) {
+void write_place(JsonWriter& json, const Model& model, LineRef at) {
   json.member("source", static_cast<std::uint32_t>(at.source));
-  json.member("line", at.line);
+  json.member("line", model.place_in_source(at));
 }
 
 void write_counts(JsonWriter& json, const RasOpCounts& counts) {
@@ -146,9 +146,9 @@ void write_ras_communicator(JsonWriter& json, const RasCommunicator& comm) {
   json.end();
 }
 
-void write_flight(JsonWriter& json, const FlightRecord& one) {
+void write_flight(JsonWriter& json, const Model& model, const FlightRecord& one) {
   json.begin_object(Layout::line);
-  write_place(json, one.at);
+  write_place(json, model, one.at);
   json.member("group", one.name);
   json.member("description", one.group);
   json.member("rank", known(one.global_rank));
@@ -160,9 +160,9 @@ void write_flight(JsonWriter& json, const FlightRecord& one) {
   json.end();
 }
 
-void write_inspected(JsonWriter& json, const InspectedRank& one) {
+void write_inspected(JsonWriter& json, const Model& model, const InspectedRank& one) {
   json.begin_object(Layout::line);
-  write_place(json, one.at);
+  write_place(json, model, one.at);
   json.member("comm_id", Hex{one.comm_id});
   json.member("name", one.comm_name);
   json.member("rank", one.rank);
@@ -192,7 +192,7 @@ void write_recordings(JsonWriter& json, const Model& model) {
   json.begin_array("ras");
   for (const RasReport& report : model.ras_reports) {
     json.begin_object();
-    write_place(json, report.at);
+    write_place(json, model, report.at);
     json.member("nccl", report.version);
     json.member("time", report.time);
     json.begin_array("communicators");
@@ -202,10 +202,10 @@ void write_recordings(JsonWriter& json, const Model& model) {
   }
   json.end();
   json.begin_array("flight_recorder");
-  for (const FlightRecord& one : model.flight_records) write_flight(json, one);
+  for (const FlightRecord& one : model.flight_records) write_flight(json, model, one);
   json.end();
   json.begin_array("inspector");
-  for (const InspectedRank& one : model.inspected) write_inspected(json, one);
+  for (const InspectedRank& one : model.inspected) write_inspected(json, model, one);
   json.end();
   json.end();
 }

@@ -122,7 +122,7 @@ class SarifWriter {
     json_.member("uri", uri_of(path_of(model_, at)));
     json_.end();
     json_.begin_object("region");
-    json_.member("startLine", std::uint64_t{at.line});
+    json_.member("startLine", model_.place_in_source(at));
     if (const std::string_view quote = model_.quote(at); !quote.empty()) write_text_object("snippet", quote);
     json_.end();
     json_.end();

@@ -54,7 +54,8 @@ void write_paragraph(const Page& page, std::string_view text, std::size_t indent
 
 void write_quote(const Page& page, LineRef at, std::string_view text, std::size_t indent,
                  std::optional<SourceId> above) {
-  const std::string place = above == at.source ? ":" + std::to_string(at.line) : place_of(page.model, at);
+  const std::string place =
+      above == at.source ? ":" + std::to_string(page.model.place_in_source(at)) : place_of(page.model, at);
   const std::size_t column = indent + columns(place) + 2;
   page.out << std::string(indent, ' ') << linked(page, at, colored(page, dim, place));
   if (!text.empty())

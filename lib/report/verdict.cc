@@ -35,6 +35,8 @@ bool without_nccl(const Part& part) { return totals(part.model, part.job).nccl_l
 
 bool with_tools_only(const Part& part) { return without_nccl(part) && part.model.has_tool_output(); }
 
+bool newest_first(const Part& part) { return totals(part.model, part.job).newest_first > 0; }
+
 bool only_warnings(const Part& part) {
   return std::none_of(part.model.processes.begin(), part.model.processes.end(),
                       [&](const Process& process) { return process.info_seen && part.holds(process); });
@@ -80,6 +82,8 @@ struct Doubt {
   bool (*applies)(const Part&);
   std::string_view text;
 };
+constexpr Doubt wrong_order{newest_first,
+                            "this log is newest first and was read in this order: sort it by time, oldest first"};
 constexpr std::array doubts{
     Doubt{with_tools_only, "too little to judge: this input has the output of other tools, and no NCCL line"},
     Doubt{without_nccl, "no NCCL line in this input: run the job with NCCL_DEBUG=INFO"},
@@ -161,6 +165,7 @@ std::string describe_place(const Model& model, const Finding& finding) {
 }
 
 Judgement judge(const Model& model, const Report& report) {
+  if (wrong_order.applies({model, report})) return {JobStatus::unknown, std::string{wrong_order.text}};
   if (!report.findings.empty() && report.findings.front().severity() != Severity::info) {
     const Finding& first = report.findings.front();
     return {status_of(first.severity()), headline_of(model, first)};
@@ -175,6 +180,7 @@ Judgement judge(const Model& model, const Report& report) {
 }
 
 Judgement judge(const Model& model, const Report& report, const Job& job) {
+  if (wrong_order.applies({model, report, &job})) return {JobStatus::unknown, std::string{wrong_order.text}};
   bool some_are_hidden = false;  // a finding that did not keep all its lines may concern this job
   for (const Finding& finding : report.findings) {
     if (finding.severity() == Severity::info) continue;
@@ -207,6 +213,8 @@ ParseStats totals(const Model& model, const Job* job) {
     sum.unrecognized += stats.unrecognized;
     sum.malformed += stats.malformed;
     sum.truncated += stats.truncated;
+    sum.newest_first += stats.newest_first;
+    sum.reversed += stats.reversed;
     for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += stats.damaged[kind];
   }
   return sum;

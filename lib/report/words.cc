@@ -144,6 +144,9 @@ std::string describe_input(const Model& model) {
   add(sum.damage(Damage::torn), "torn");
   add(sum.damage(Damage::cut), "cut short");
   add(sum.damage(Damage::joined), "put together from several lines");
+  const std::string which = sources.size() == 1 ? "" : " in some sources";
+  if (sum.newest_first > 0) text += ", newest first" + which + " and read in this wrong order";
+  if (sum.reversed > 0) text += ", newest first" + which + " and read from the end";
   std::uint64_t ambiguous = 0;
   for (const Ambiguity& ambiguity : model.ambiguities) ambiguous += ambiguity.lines;
   add(ambiguous, "that fit several communicators");
@@ -156,7 +159,7 @@ std::string place_of(const Model& model, LineRef at) {
   const auto source = static_cast<std::size_t>(at.source);
   const bool named = source < model.sources.size() && !model.sources[source].name.empty();
   return (named ? visible(model.sources[source].name) : "input " + std::to_string(source)) + ":" +
-         std::to_string(at.line);
+         std::to_string(model.place_in_source(at));
 }
 
 std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most) {

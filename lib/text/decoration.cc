@@ -74,7 +74,9 @@ std::size_t append_code(std::string& out, std::string_view text, std::size_t at)
   return at;
 }
 
-void unescape(std::string_view text, std::string& out) {
+}  // namespace
+
+void unescape_json(std::string_view text, std::string& out) {
   constexpr std::string_view names = "ntrbf", values = "\n\t\r\b\f";
   out.clear();
   for (std::size_t at = 0; at < text.size();) {
@@ -92,8 +94,6 @@ void unescape(std::string_view text, std::string& out) {
   }
 }
 
-}  // namespace
-
 std::string_view unwrap_json(std::string_view line, std::string& scratch) {
   // `open` is the first quote if the line is a JSON object, a member of a pretty-printed object, or a row of quoted
   // cells.
@@ -109,7 +109,7 @@ std::string_view unwrap_json(std::string_view line, std::string& scratch) {
     if (end == std::string_view::npos) return line;
     const std::string_view inside = line.substr(open + 1, end - open - 1);
     if (find_marker(inside) != std::string_view::npos) {
-      unescape(inside, scratch);
+      unescape_json(inside, scratch);
       return scratch;
     }
     open = line.find('"', end + 1);
@@ -126,7 +126,7 @@ std::string_view json_text(std::string_view line, std::string& scratch) {
     if (open == std::string_view::npos || line[open] != '"') continue;
     const std::size_t end = string_end(line, open + 1);
     if (end == std::string_view::npos) continue;
-    unescape(line.substr(open + 1, end - open - 1), scratch);
+    unescape_json(line.substr(open + 1, end - open - 1), scratch);
     return scratch;
   }
   return line;
@@ -232,6 +232,26 @@ bool read_kubectl_tag(std::string_view decoration, Origin& origin) {
   return true;
 }
 
+/// A pod that is named by a label in braces, as logcli prints them: `{app="train", pod="train-0"}`.
+void read_labels(std::string_view decoration, Origin& origin) {
+  const std::size_t open = decoration.find('{');
+  const std::size_t close = decoration.find('}', open);
+  if (close == std::string_view::npos) return;
+  const std::string_view labels = decoration.substr(open, close - open);
+  const auto value_of = [labels](std::string_view name) {
+    for (std::size_t at = labels.find(name); at != std::string_view::npos; at = labels.find(name, at + 1)) {
+      if (std::string_view{"{, "}.find(labels[at - 1]) == std::string_view::npos) continue;
+      const std::string_view rest = labels.substr(at + name.size());
+      return rest.substr(0, std::min(rest.find('"'), rest.size()));
+    }
+    return std::string_view{};
+  };
+  for (const std::string_view name : {"pod=\"", "pod_name=\"", "kubernetes_pod_name=\""})
+    if (origin.pod.empty()) origin.pod = value_of(name);
+  for (const std::string_view name : {"container=\"", "container_name=\""})
+    if (origin.container.empty()) origin.container = value_of(name);
+}
+
 }  // namespace
 
 void read_decoration(std::string_view decoration, Origin& origin) {
@@ -239,7 +259,9 @@ void read_decoration(std::string_view decoration, Origin& origin) {
   if (decoration.find('\r') != std::string_view::npos) decoration.remove_prefix(decoration.rfind('\r') + 1);
   const std::size_t last = decoration.find_last_not_of(' ');
   origin.decoration = decoration.substr(0, last + 1);
-  if (!read_kubectl_tag(origin.decoration, origin)) read_column_tags(origin.decoration, origin);
+  if (read_kubectl_tag(origin.decoration, origin)) return;
+  read_column_tags(origin.decoration, origin);
+  read_labels(origin.decoration, origin);
 }
 
 std::string_view collected_at(const Origin& origin) {

@@ -22,6 +22,9 @@ std::string_view strip_bare_colours(std::string_view line, std::string& scratch)
 /// collectors merge lines.
 std::string_view unwrap_json(std::string_view line, std::string& scratch);
 
+/// Replaces the escapes of a JSON string, `text` without its quotes, in `out`.
+void unescape_json(std::string_view text, std::string& out);
+
 /// If `line` has a JSON member in which collectors store the log line (`log`, `message`, …), unescapes its value into
 /// `scratch` and returns it; else returns `line`.
 std::string_view json_text(std::string_view line, std::string& scratch);

@@ -92,6 +92,11 @@ class LineSplitter {
 
   const LineCounts& counts() const { return counts_; }
 
+  /// Sets the number of the last line, because the next one gets a higher number than its predecessor plus one.
+  void set_number(std::uint64_t number) { counts_.lines = number; }
+  /// Counts a line of which only the first bytes are parsed.
+  void count_truncated() { ++counts_.truncated; }
+
  private:
   void keep(std::string_view part) {
     kept_size_ += part.size();

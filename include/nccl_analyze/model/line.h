@@ -71,15 +71,48 @@ enum class Damage : std::uint8_t {
 inline constexpr std::size_t damage_kinds = 5;
 std::string_view to_string(Damage damage);
 
+/// Lines of a source from number `first` on, whose places in the source are `place`, `place + step`, … The lines of a
+/// log inside a JSON document stand on one line of it, or far apart, and a source may be read from its end.
+struct LineRun {
+  std::uint64_t first = 0;  ///< LineRef::line
+  std::uint64_t place = 0;  ///< Number of the line in the source, from 1.
+  std::int64_t step = 1;    ///< 1, 0 or -1
+  friend auto operator<=>(const LineRun&, const LineRun&) = default;
+};
+
+/// Where the lines of a source stand, if their numbers, which are those of the order of reading, are not the numbers of
+/// lines in the source. Empty: they are.
+class LinePlaces {
+ public:
+  static constexpr std::size_t max_runs = std::size_t{1} << 18;
+  /// Number in the source of the line with this LineRef::line.
+  std::uint64_t operator()(std::uint64_t number) const;
+  /// Sets where the lines from `number` on stand. Numbers must increase from call to call. Beyond max_runs, calls have
+  /// no effect.
+  void add(std::uint64_t number, std::uint64_t place, std::int64_t step);
+  /// The places of a source whose lines were given to the parser in another order, `inner` being what the parser says.
+  static LinePlaces through(const LinePlaces& inner, const LinePlaces& outer);
+  const std::vector<LineRun>& runs() const { return runs_; }
+  friend auto operator<=>(const LinePlaces&, const LinePlaces&) = default;
+
+ private:
+  std::vector<LineRun> runs_;
+};
+
 /// Counts of the parsed input. They do not depend on where the bytes were cut into chunks.
 struct ParseStats {
   std::uint64_t bytes = 0;
-  std::uint64_t lines = 0;
+  std::uint64_t lines = 0;         ///< Those of a log inside a JSON document count each.
   std::uint64_t nccl_lines = 0;    ///< Records found; two records on one line count as two.
   std::uint64_t unrecognized = 0;  ///< Records that no row of the message table matches.
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.
   std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line; only their first bytes were parsed.
   std::array<std::uint64_t, damage_kinds> damaged{};  ///< Number of records, indexed by Damage.
+  /// Sources whose times run backwards, as many stores print them by default, and that were read in this order; what
+  /// is concluded from the order of their lines is wrong.
+  std::uint64_t newest_first = 0;
+  std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
+  LinePlaces places = {};      ///< Of one source; a sum of several has none.
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
   std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }

@@ -124,6 +124,12 @@ class Lines {
     stats.malformed = number_of<std::uint64_t>(json.at("malformed"));
     stats.truncated = number_of<std::uint64_t>(json.at("truncated"));
     if (json.contains("left_out")) piece_.left_out = number_of<std::uint64_t>(json.at("left_out"));
+    if (json.contains("newest_first")) stats.newest_first = number_of<std::uint64_t>(json.at("newest_first"));
+    if (json.contains("reversed")) stats.reversed = number_of<std::uint64_t>(json.at("reversed"));
+    if (json.contains("places"))
+      for (const Json& run : json.at("places"))
+        stats.places.add(number_of<std::uint64_t>(run.at(0)), number_of<std::uint64_t>(run.at(1)),
+                         number_of<std::int64_t>(run.at(2)));
     for (std::size_t i = 0; i < stats.damaged.size(); ++i)
       stats.damaged[i] = number_of<std::uint64_t>(json.at("damaged").at(i));
   }

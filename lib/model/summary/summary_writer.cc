@@ -58,6 +58,20 @@ void write_writer(std::ostream& out, const SummaryWriter& writer, const std::set
 /// The places of writers in the list that precedes the pieces.
 using Places = std::map<SummaryWriter, std::size_t>;
 
+/// Writes the runs as [first, place, step], if there are any.
+void write_places(JsonWriter& json, const LinePlaces& places) {
+  if (places.runs().empty()) return;
+  json.begin_array("places");
+  for (const LineRun& run : places.runs()) {
+    json.begin_array();
+    json.value(run.first);
+    json.value(run.place);
+    json.value(run.step);
+    json.end();
+  }
+  json.end();
+}
+
 void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::set<SummaryWriter>& writers,
                       const Places& places) {
   JsonWriter json(out);
@@ -77,6 +91,9 @@ void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::se
   json.member("malformed", piece.stats.malformed);
   json.member("truncated", piece.stats.truncated);
   if (piece.left_out != 0) json.member("left_out", piece.left_out);
+  if (piece.stats.newest_first != 0) json.member("newest_first", piece.stats.newest_first);
+  if (piece.stats.reversed != 0) json.member("reversed", piece.stats.reversed);
+  write_places(json, piece.stats.places);
   json.begin_array("damaged");
   for (const std::uint64_t count : piece.stats.damaged) json.value(count);
   json.end();
