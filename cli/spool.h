@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/input/inputs.h"
+#include "cli/input/temporary_file.h"
 #include "cli/logging.h"
 
 namespace nccl_analyze {
@@ -15,20 +16,20 @@ class Spool {
   Spool(const Input& input, Log& log);
   Spool(Spool&& other) noexcept;
   Spool& operator=(Spool&&) = delete;
-  ~Spool();
+  ~Spool() = default;
 
   /// The input, or the copy in its place.
   const Input& input() const { return input_; }
   /// The name that the input itself has.
   const std::string& name() const { return name_; }
-  bool is_copy() const { return descriptor_ >= 0; }
+  bool is_copy() const { return file_.descriptor() >= 0; }
 
  private:
   void copy(Log& log);
 
   Input input_;
   std::string name_;
-  int descriptor_ = -1;
+  TemporaryFile file_;
 };
 
 }  // namespace nccl_analyze

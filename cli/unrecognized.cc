@@ -23,8 +23,8 @@ int run_unrecognized(const Options& options, Log& log) {
   if (options.save) save.emplace(*options.save, log);
   Wordings wordings;
   const auto take = [&](const Record& record) { wordings.add(record); };
-  const auto end_source = [&](SourceId source, std::string_view name, const ParseStats&) {
-    wordings.end_source(source, name);
+  const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
+    wordings.end_source(source, name, stats.places);
   };
   const ReadCounts counts = read_inputs(
       inputs,

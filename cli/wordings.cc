@@ -97,7 +97,7 @@ void Wordings::add_version(Group& group, const std::string& version) const {
     group.more_versions = true;
 }
 
-void Wordings::end_source(SourceId source, std::string_view name) {
+void Wordings::end_source(SourceId source, std::string_view name, const LinePlaces& places) {
   for (const auto& [sender, known] : senders_)
     for (Entry* entry : known.waiting) {
       if (bare_version_.empty())
@@ -105,7 +105,7 @@ void Wordings::end_source(SourceId source, std::string_view name) {
       else
         add_version(entry->second, bare_version_);
     }
-  if (first_of_source_) names_.emplace(static_cast<std::uint32_t>(source), name);
+  if (first_of_source_) names_.emplace(static_cast<std::uint32_t>(source), Named{std::string(name), places});
   first_of_source_ = false;
   senders_.clear();
   bare_version_.clear();
@@ -144,7 +144,8 @@ void Wordings::write(std::ostream& out) const {
     const auto name = names_.find(static_cast<std::uint32_t>(group.first.source));
     out << padded(std::to_string(group.count), count_width, true) << "  "
         << padded(versions_of(group), versions_width, false) << "  " << visible(wording) << '\n'
-        << indent << visible(name == names_.end() ? "?" : name->second) << ':' << group.first.line << "  "
+        << indent << visible(name == names_.end() ? "?" : name->second.name) << ':'
+        << (name == names_.end() ? group.first.line : name->second.places(group.first.line)) << "  "
         << visible(group.example) << '\n';
   }
   if (not_grouped_ != 0) out << "and " << not_grouped_ << " more lines not grouped\n";

@@ -32,7 +32,8 @@ class Wordings {
 
   void add(const Record& record);
   /// Ends a source: a process of the source that has printed no version will never print one.
-  void end_source(SourceId source, std::string_view name);
+  /// `places`: where its lines stand.
+  void end_source(SourceId source, std::string_view name, const LinePlaces& places = {});
 
   bool empty() const { return groups_.empty() && not_grouped_ == 0; }
   /// Writes two lines for each group: count, versions and wording, then the place and text of its first line. The most
@@ -65,8 +66,12 @@ class Wordings {
   WordingLimits limits_;
   std::unordered_map<std::string, Group> groups_;
   std::uint64_t not_grouped_ = 0;
-  std::map<std::uint32_t, std::string> names_;  ///< Names of the sources that contain the first line of a group.
-  bool first_of_source_ = false;                ///< Whether the current source contains the first line of a group.
+  struct Named {
+    std::string name;
+    LinePlaces places;
+  };
+  std::map<std::uint32_t, Named> names_;  ///< Names of the sources that contain the first line of a group.
+  bool first_of_source_ = false;          ///< Whether the current source contains the first line of a group.
   std::map<Sender, Known> senders_;
   std::string bare_version_;  ///< From a line without prefix; used for processes that print no version.
   std::size_t waiting_ = 0;

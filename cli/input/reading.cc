@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/input/foreign.h"
+#include "cli/input/newest_first.h"
 #include "cli/input/own_output.h"
 #include "cli/input/patience.h"
 #include "cli/input/source.h"
@@ -32,10 +33,11 @@ class Reading {
                       .end = [this] { end(); },
                       .failed = [this](const std::string& sentence) { failed(sentence); },
                       .wait = [this](int descriptor) { return wait(descriptor); }};
+    source.reversed = [this](const LinePlaces& places) { reversed_ = places; };
     if (sink_.save != nullptr) source.standard_input = [this](std::string_view bytes) { sink_.save->add(bytes); };
     for (const Input& input : list.inputs) {
       if (!sink_.wanted() || (patience_ && patience_->interrupted())) break;
-      read_input(input, source);
+      read_log_input(input, source);
     }
     return counts_;
   }
@@ -51,6 +53,7 @@ class Reading {
     parser_.emplace(number(), sink_.record);
     begun_ = false;
     passed_over_ = false;
+    reversed_.reset();
   }
 
   bool feed(std::string_view bytes) {
@@ -74,17 +77,28 @@ class Reading {
     if (passed_over_) return;
     if (sink_.save != nullptr) name_ = sink_.save->name_of(name_);
     parser_->finish();
-    const ParseStats& stats = parser_->stats();
+    ParseStats stats = parser_->stats();
+    if (reversed_) add_reversal(stats, *reversed_);
     counts_.nccl_lines += stats.nccl_lines;
     if (!parser_->unread_tool().empty()) {
       progress_.hide();
       log_.warn(name_ + " begins as JSON of " + std::string(parser_->unread_tool()) +
                 " that is damaged or too large, which is not read");
     }
+    tell_order(stats);
     sink_.source_read(number(), name_, stats);
     ++counts_.sources;
     note(name_ + ": " + std::to_string(stats.lines) + " lines, " + std::to_string(stats.nccl_lines) + " of NCCL, " +
          std::to_string(stats.unrecognized) + " not recognised");
+  }
+
+  void tell_order(const ParseStats& stats) {
+    if (stats.reversed > 0) note(name_ + " is newest first and was read from its end");
+    if (stats.newest_first == 0) return;
+    progress_.hide();
+    log_.warn(name_ +
+              " is newest first and was read in this order, so that nothing can be concluded from it; "
+              "sort it by time, oldest first");
   }
 
   void failed(const std::string& sentence) {
@@ -106,6 +120,7 @@ class Reading {
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;
+  std::optional<LinePlaces> reversed_;        ///< If the current source was read from its end.
   bool begun_ = false, passed_over_ = false;  ///< State of the current source.
 };
 

@@ -9,6 +9,7 @@
 
 #include "cli/failure.h"
 #include "cli/input/inputs.h"
+#include "cli/input/newest_first.h"
 #include "cli/input/own_output.h"
 #include "cli/input/patience.h"
 #include "cli/input/source.h"
@@ -35,9 +36,10 @@ class RunReader {
                           .bytes = [this](std::string_view bytes) { return feed(bytes); },
                           .end = [this] { end(); },
                           .failed = [this](const std::string& sentence) { fail(sentence); },
-                          .wait = [this](int descriptor) { return patience_.wait(descriptor); }};
+                          .wait = [this](int descriptor) { return patience_.wait(descriptor); },
+                          .reversed = [this](const LinePlaces& places) { reversed_ = places; }};
     for (const Input& input : list.inputs)
-      if (!patience_.interrupted()) read_input(input, sink);
+      if (!patience_.interrupted()) read_log_input(input, sink);
     return facts();
   }
 
@@ -47,6 +49,7 @@ class RunReader {
     begun_ = false;
     kind_ = OwnOutput::none;
     text_.clear();
+    reversed_.reset();
   }
 
   bool feed(std::string_view bytes) {
@@ -83,7 +86,9 @@ class RunReader {
     if (!begun_) return;
     if (kind_ == OwnOutput::none) {
       parser_->finish();
-      summary_.add_source(SourceId{logs_++}, name_, parser_->stats());
+      ParseStats stats = parser_->stats();
+      if (reversed_) add_reversal(stats, *reversed_);
+      summary_.add_source(SourceId{logs_++}, name_, stats);
     } else if (kind_ == OwnOutput::summary) {
       const std::string wrong = reader_->finish();
       if (!wrong.empty()) return fail("cannot read " + name_ + ": " + wrong);
@@ -143,6 +148,7 @@ class RunReader {
   Summary read_;
   std::optional<SummaryReader> reader_;
   std::string text_;
+  std::optional<LinePlaces> reversed_;  ///< If the source was read from its end.
 };
 
 }  // namespace

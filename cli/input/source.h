@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/input/inputs.h"
+#include "nccl_analyze/model/line.h"
 
 namespace nccl_analyze {
 
@@ -20,6 +21,8 @@ struct SourceSink {
   std::function<bool(int descriptor)> wait;
   /// If set, called with the bytes of standard input as they were read, before they are unpacked.
   std::function<void(std::string_view bytes)> standard_input = {};
+  /// If set, called before `end` for a source whose lines were passed on from its end (newest_first.h).
+  std::function<void(const LinePlaces& places)> reversed = {};
 };
 
 /// Reads one input block by block and unpacks it if it is compressed or an archive.

@@ -1,0 +1,44 @@
+#pragma once
+/// Reads the lines of a log that is newest first from its end.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "nccl_analyze/model/line.h"
+
+namespace nccl_analyze {
+
+/// An entry of a log store may have several lines, of which the first has the time: the lines of an entry keep their
+/// order. Memory: some blocks; of an entry with more than 1 MiB, each part of that size counts as an entry.
+class Backwards {
+ public:
+  /// Reads up to `size` bytes at an offset; returns how many, 0 on an error.
+  using ReadAt = std::function<std::size_t(char* to, std::size_t size, std::uint64_t offset)>;
+
+  /// `read` must outlive this object; `size` is the size of the log.
+  Backwards(const ReadAt& read, std::uint64_t size) : read_(read), size_(size) {}
+
+  /// Passes on all lines, each with a newline, until `bytes` returns false.
+  void pass(const std::function<bool(std::string_view)>& bytes);
+  /// Where the lines that were passed on stand in the log.
+  const LinePlaces& places() const { return places_; }
+
+ private:
+  std::uint64_t count_lines();
+  bool load(std::uint64_t end);
+  std::uint64_t start_of_line(std::uint64_t end);
+  bool begins_entry(std::uint64_t start, std::uint64_t end);
+  bool append(std::uint64_t start, std::uint64_t end, const std::function<bool(std::string_view)>& bytes);
+
+  const ReadAt& read_;
+  std::uint64_t size_;
+  std::string block_;  ///< Bytes of the log from `block_at_` on.
+  std::uint64_t block_at_ = 0;
+  std::string out_;  ///< Lines that are not passed on yet.
+  LinePlaces places_;
+};
+
+}  // namespace nccl_analyze

@@ -1,0 +1,31 @@
+#pragma once
+/// A file without a name, which is gone when it is closed, however the program ends.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace nccl_analyze {
+
+class TemporaryFile {
+ public:
+  TemporaryFile() = default;
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile(TemporaryFile&& other) noexcept;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile();
+
+  /// Creates the file in the folder for temporary files. False, with errno set, if that fails.
+  bool create();
+  /// Appends bytes. False, with errno set, if not all can be written.
+  bool append(std::string_view bytes);
+  int descriptor() const { return descriptor_; }
+  /// The folder for temporary files, TMPDIR or /tmp.
+  static std::string folder();
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace nccl_analyze
