@@ -46,16 +46,24 @@ std::size_t version_length(std::string_view text) {
     if (!text.starts_with(introduction)) continue;
     const std::string_view rest = text.substr(introduction.size());
     if (rest.empty() || !is_digit(rest.front())) continue;
-    const auto token_end = [rest](std::size_t from) {
-      while (from < rest.size() && (std::isalnum(static_cast<unsigned char>(rest[from])) != 0 ||
-                                    std::string_view{"+-._"}.find(rest[from]) != std::string_view::npos))
+    const auto is_word = [rest](std::size_t at) {
+      return at < rest.size() && std::isalnum(static_cast<unsigned char>(rest[at])) != 0;
+    };
+    const auto token_end = [&](std::size_t from) {
+      while (is_word(from) ||
+             (from < rest.size() && std::string_view{"+-._"}.find(rest[from]) != std::string_view::npos))
         ++from;
       return from;
     };
     std::size_t end = token_end(0);
-    if (const std::size_t toolkit = rest.substr(0, end).find("+cuda"); toolkit != std::string_view::npos)
+    if (rest.substr(0, end).find('-') != std::string_view::npos && rest.substr(end).starts_with(':') &&
+        is_word(end + 1))
+      end = token_end(end + 1);  // the branch is followed by the commit: `2.21.5-HEAD:9a0e6a1`
+    if (const std::size_t toolkit = rest.substr(0, end).find("+cuda"); toolkit != std::string_view::npos) {
       end = std::min(rest.find_first_not_of("0123456789.", toolkit + 5),
-                     rest.size());  // the next record may follow without a blank
+                     rest.size());            // the next record may follow without a blank
+      if (end == toolkit + 5) end = toolkit;  // Bazel's builds print `+cudaCUDA_MAJOR.CUDA_MINOR`
+    }
     const std::string_view version = rest.substr(0, end);
     if (version.find('.') == std::string_view::npos) continue;
     if (rest.substr(end).starts_with(compiled))

@@ -54,6 +54,9 @@ TEST_CASE("text: a version is a record wherever it is quoted, other talk is not"
   CHECK(one("[rank0]:NCCL version 2.27.3+cuda12.9\r").message == "NCCL version 2.27.3+cuda12.9");
   CHECK(one("unhandled system error (run with NCCL_DEBUG=INFO for details), NCCL version 2.27.3, x").message ==
         "NCCL version 2.27.3");
+  CHECK(one("NCCL version 2.13.4+cudaCUDA_MAJOR.CUDA_MINOR").message == "NCCL version 2.13.4");
+  CHECK(one("NCCL version 2.21.5-HEAD:9a0e6a1+hip6.2").message == "NCCL version 2.21.5-HEAD:9a0e6a1+hip6.2");
+  CHECK(one("NCCL version 2.21.5: unhandled").message == "NCCL version 2.21.5");
   CHECK(one("NCCL version 2.26.2 compiled with CUDA 12.6").message == "NCCL version 2.26.2 compiled with CUDA 12.6");
   CHECK(one("RCCL version 2.18.3+hip5.5 develop:6ecf771+").message == "RCCL version 2.18.3+hip5.5 develop:6ecf771+");
   CHECK(one("RCCL version : 2.21.5-5d1b0e8").message == "RCCL version : 2.21.5-5d1b0e8");
