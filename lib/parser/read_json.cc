@@ -10,18 +10,24 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The log lines of the JSON in `text`, a line; none if a record stands outside of it.
+/// The log lines of the JSON in `text`, a line; none if a record stands outside of it, or if the JSON is cut in its
+/// only line.
 std::vector<JsonLine> lines_in_json(std::string_view text, std::size_t max_string) {
   std::vector<JsonLine> lines;
   const JsonLines::Sink sink = [&](const JsonLine& line) { lines.push_back(line); };
-  for (std::size_t marker = find_marker(text); marker != std::string_view::npos; marker = find_marker(text)) {
-    const std::size_t begin = text.find_first_of("{[");
+  std::size_t at = 0;
+  std::size_t marker = find_marker(text);
+  while (marker != std::string_view::npos) {
+    const std::size_t begin = text.find_first_of("{[", at);
     if (begin > marker) return {};
     JsonLines json(max_string);
-    text.remove_prefix(begin);
-    text.remove_prefix(json.take(text, sink));
+    at = begin + json.take(text.substr(begin), sink);
     json.finish(sink);
-    if (json.state() == JsonLines::State::wrong && find_marker(text) != std::string_view::npos) return {};
+    if (marker < at) marker = find_marker(text, at);
+    const bool is_cut = json.state() == JsonLines::State::open && lines.size() == 1;
+    const bool is_wrong = json.state() == JsonLines::State::wrong && marker != std::string_view::npos;
+    if (is_cut || is_wrong) return {};
+    if (json.state() != JsonLines::State::closed) break;
   }
   return lines;
 }
