@@ -6,6 +6,8 @@
 
 #include "evidence/json_parse.h"
 #include "redact/bytes.h"
+#include "text/json_fields.h"
+#include "text/line_scan.h"
 
 namespace nccl_analyze::redact {
 
@@ -85,6 +87,9 @@ void mask_images(std::string& line, std::size_t begin, std::size_t end) {
   }
 }
 
+/// Whether a string in the JSON of a store is a line of NCCL, or a time, under whatever key.
+bool is_of_log(std::string_view text) { return is_epoch(text) || find_marker(text) != std::string_view::npos; }
+
 std::size_t end_of_string(std::string_view line, std::size_t at) {
   while (at < line.size() && line[at] != '"') at += line[at] == '\\' ? 2 : 1;
   return std::min(at, line.size());
@@ -155,7 +160,8 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
   // No name has escapes.
   const bool is_damaged_name = kind_ == Kind::manifest && is_among(name_keys, key_) && holds_escape(text);
   if (take_name_ && !is_damaged_name) take_name(text);
-  const bool is_word = kind_ == Kind::log ? key_.empty() : kind_ == Kind::manifest && is_quantity(text);
+  const bool is_word =
+      kind_ == Kind::log ? key_.empty() || is_of_log(text) : kind_ == Kind::manifest && is_quantity(text);
   if (is_masked || is_damaged_name || (!keeps(key_) && !is_word))
     return mask_text(line.data() + open, line.data() + end);
   if (kind_ == Kind::manifest && key_ == "message") mask_images(line, open, end);
