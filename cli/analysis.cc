@@ -226,7 +226,8 @@ ReadFiles read_files(const Options& options, const Demands& demands, const Input
 
 /// Writes the summary. One of logs says what it is of; a merged one names the writers of its parts.
 void write_signed(const Options& options, const ReadCounts& counts, Summary& summary, Output& output) {
-  if (options.command != Command::merge) sign_summary(summary, writer_of(options), counts.failed);
+  const std::vector<std::string> left_out(counts.unreadable.begin(), counts.unreadable.end());
+  if (options.command != Command::merge) sign_summary(summary, writer_of(options), left_out);
   write_summary(output.stream(), summary);
 }
 
@@ -256,6 +257,7 @@ int run_analysis(const Options& options, Log& log) {
                                 : read_logs(options, scope, inputs, save ? &*save : nullptr, summary, builder, matcher,
                                             judge_model, output, log);
   Model model = std::move(builder).build();
+  model.unreadable = unreadable_inputs(counts.unreadable);
   if (!output.failed() && !check_read(counts, model.has_tool_output(), log)) return 2;
   if (options.format == Format::summary) write_signed(options, counts, summary, output);
   Report report = judge_model(model);

@@ -97,6 +97,9 @@ void nccl_analyze_report_free(nccl_analyze_report **report);
 
 /* The verdict: "ok", "warning", "error", or "unknown" where the log cannot prove that the job is healthy. */
 const char *nccl_analyze_verdict(const nccl_analyze_report *report);
+/* What became of the job: "completed", "failed", "hung", "running" where the log ends in the middle of healthy work, or
+   "unknown". */
+const char *nccl_analyze_outcome(const nccl_analyze_report *report);
 /* The verdict in one sentence. */
 const char *nccl_analyze_headline(const nccl_analyze_report *report);
 

@@ -69,11 +69,12 @@ class Listing {
     else if (!status && growing_ && is_missing(error))
       list_.missing.push_back(path);
     else if (!status)
-      list_.failures.push_back(describe("cannot read", path, error));
+      list_.failures.push_back(read_failure("cannot read", path, error));
     else if (S_ISDIR(status->st_mode))
       add_folder(path);
     else if (is_refused(path, *status))
-      list_.failures.push_back("cannot read " + path + ": it is a device, not a log");
+      list_.failures.push_back(
+          {path, "it is a device, not a log", "cannot read " + path + ": it is a device, not a log"});
     else
       add_file(path, *status);
   }
@@ -105,7 +106,9 @@ class Listing {
     if (status == GLOB_NOMATCH && growing_)
       list_.missing.push_back(pattern);
     else if (status != 0)
-      list_.failures.push_back(status == GLOB_NOMATCH ? "no file matches " + pattern : "cannot expand " + pattern);
+      list_.failures.push_back(status == GLOB_NOMATCH
+                                   ? ReadFailure{pattern, "no file matches it", "no file matches " + pattern}
+                                   : ReadFailure{pattern, "it cannot be expanded", "cannot expand " + pattern});
     for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
   }
 
@@ -127,7 +130,7 @@ class Listing {
 
   void cannot(std::string_view what, const std::string& path, int error) {
     if (!growing_)
-      list_.failures.push_back(describe(what, path, error));
+      list_.failures.push_back(read_failure(what, path, error));
     else if (!is_missing(error))  // else it has just been removed
       list_.left_out.push_back(describe(what, path, error));
   }
@@ -171,6 +174,10 @@ void drop_copies(InputList& list) {
 }
 
 }  // namespace
+
+ReadFailure read_failure(std::string_view what, const std::string& name, int error) {
+  return {name, std::generic_category().message(error), describe(what, name, error)};
+}
 
 InputList list_inputs(const std::vector<std::string>& paths) {
   InputList list = list_all(paths, false);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nccl_analyze {
@@ -26,10 +27,20 @@ struct Input {
   std::optional<FileId> file = std::nullopt;  ///< Of a regular file that was named or found.
 };
 
+/// What could not be read, or not to its end. Converts to its sentence.
+struct ReadFailure {
+  std::string name;                                         ///< The path as it was named or found, or `ARCHIVE:MEMBER`.
+  std::string reason;                                       ///< `No such file or directory`, `it is cut off`
+  std::string sentence;                                     ///< The message for the user.
+  operator const std::string&() const { return sentence; }  // NOLINT(google-explicit-constructor)
+};
+/// A failure with the text of an errno: `cannot open logs/a.log: Permission denied`.
+ReadFailure read_failure(std::string_view what, const std::string& name, int error);
+
 /// The inputs, and messages about all paths that are not read.
 struct InputList {
   std::vector<Input> inputs;            ///< Sorted by path.
-  std::vector<std::string> failures;    ///< One sentence for each path that cannot be read.
+  std::vector<ReadFailure> failures;    ///< One for each path that cannot be read.
   std::vector<std::string> left_out;    ///< One warning for each copy and each unfinished report.
   std::vector<std::string> skipped;     ///< One --verbose message for each other path that is not read.
   std::vector<std::string> missing;     ///< Growing inputs: paths that do not exist, and patterns without a match.

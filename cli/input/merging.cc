@@ -63,7 +63,7 @@ void read_summary_input(const Input& input, const SummarySink& sink) {
                      .end =
                          [&] {
                            const std::string wrong = reader->finish();
-                           if (!wrong.empty()) return sink.failed("cannot merge " + name + ": " + wrong);
+                           if (!wrong.empty()) return sink.failed({name, wrong, "cannot merge " + name + ": " + wrong});
                            sink.read(std::move(read));
                          },
                      .failed = sink.failed,
@@ -78,12 +78,13 @@ void tell_writers(const Summary& summary, Log& log) {
 
 ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   ReadCounts counts;
-  const auto fail = [&](const std::string& sentence) {
+  const auto fail = [&](const ReadFailure& failure) {
     ++counts.failures;
-    log.error(sentence);
+    counts.unreadable.push_back(failure);
+    log.error(failure.sentence);
   };
   for (const std::string& sentence : list.left_out) log.warn(sentence);
-  for (const std::string& sentence : list.failures) fail(sentence);
+  for (const ReadFailure& failure : list.failures) fail(failure);
 
   Patience patience(true, log);
   const SummarySink sink{.read =
@@ -96,6 +97,9 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   for (const Input& input : list.inputs)
     if (!patience.interrupted()) read_summary_input(input, sink);
   tell_writers(into, log);
+  for (const auto& [writer, left_out] : signatures_of(into))
+    for (const std::string& sentence : left_out)
+      if (counts.unreadable.size() < max_told) counts.unreadable.push_back({name_of(writer), sentence, sentence});
   counts.nccl_lines = into.stats().nccl_lines;
   return counts;
 }

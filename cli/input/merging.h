@@ -15,7 +15,7 @@ namespace nccl_analyze {
 struct SummarySink {
   std::function<void(Summary read)> read;
   /// Reports what could not be read. Of a source with a damaged summary, nothing is read.
-  std::function<void(const std::string& sentence)> failed;
+  std::function<void(const ReadFailure& failure)> failed;
   std::function<bool(int descriptor)> wait;  ///< SourceSink::wait
 };
 

@@ -27,12 +27,13 @@ class Reading {
   ReadCounts read(const InputList& list) {
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
     for (const std::string& sentence : list.left_out) log_.warn(sentence);
-    for (const std::string& sentence : list.failures) failed(sentence);
+    for (const ReadFailure& failure : list.failures) failed(failure);
     SourceSink source{.begin = [this](std::string_view name) { begin(name); },
                       .bytes = [this](std::string_view bytes) { return feed(bytes); },
                       .end = [this] { end(); },
-                      .failed = [this](const std::string& sentence) { failed(sentence); },
-                      .wait = [this](int descriptor) { return wait(descriptor); }};
+                      .failed = [this](const ReadFailure& failure) { failed(failure); },
+                      .wait = [this](int descriptor) { return wait(descriptor); },
+                      .cut = [this] { cut_ = true; }};
     source.reversed = [this](const LinePlaces& places) { reversed_ = places; };
     if (sink_.save != nullptr) source.standard_input = [this](std::string_view bytes) { sink_.save->add(bytes); };
     for (const Input& input : list.inputs) {
@@ -54,6 +55,7 @@ class Reading {
     begun_ = false;
     passed_over_ = false;
     reversed_.reset();
+    cut_ = false;
   }
 
   bool feed(std::string_view bytes) {
@@ -79,11 +81,14 @@ class Reading {
     parser_->finish();
     ParseStats stats = parser_->stats();
     if (reversed_) add_reversal(stats, *reversed_);
+    if (cut_) stats.ends_early = 1;
     counts_.nccl_lines += stats.nccl_lines;
     if (!parser_->unread_tool().empty()) {
       progress_.hide();
-      log_.warn(name_ + " begins as JSON of " + std::string(parser_->unread_tool()) +
-                " that is damaged or too large, which is not read");
+      const std::string what = "begins as JSON of " + std::string(parser_->unread_tool()) +
+                               " that is damaged or too large, which is not read";
+      log_.warn(name_ + " " + what);
+      keep({name_, "it " + what, name_ + " " + what});
     }
     tell_order(stats);
     sink_.source_read(number(), name_, stats);
@@ -101,10 +106,15 @@ class Reading {
               "sort it by time, oldest first");
   }
 
-  void failed(const std::string& sentence) {
-    if (++counts_.failures <= max_failed) counts_.failed.push_back(sentence);
+  void failed(const ReadFailure& failure) {
+    ++counts_.failures;
+    keep(failure);
     progress_.hide();
-    log_.error(sentence);
+    log_.error(failure.sentence);
+  }
+
+  void keep(const ReadFailure& failure) {
+    if (counts_.unreadable.size() < max_failed) counts_.unreadable.push_back(failure);
   }
 
   void note(const std::string& sentence) {
@@ -120,14 +130,20 @@ class Reading {
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;
-  std::optional<LinePlaces> reversed_;        ///< If the current source was read from its end.
-  bool begun_ = false, passed_over_ = false;  ///< State of the current source.
+  std::optional<LinePlaces> reversed_;                      ///< If the current source was read from its end.
+  bool begun_ = false, passed_over_ = false, cut_ = false;  ///< State of the current source.
 };
 
 }  // namespace
 
 ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, Log& log) {
   return Reading(sink, show_progress, log).read(list);
+}
+
+std::vector<UnreadableInput> unreadable_inputs(const std::vector<ReadFailure>& failures) {
+  std::vector<UnreadableInput> inputs;
+  for (const ReadFailure& failure : failures) inputs.push_back({failure.name, failure.reason});
+  return inputs;
 }
 
 bool check_read(const ReadCounts& counts, bool has_tool_output, Log& log) {

@@ -11,6 +11,7 @@
 #include "cli/input/inputs.h"
 #include "cli/input/save.h"
 #include "cli/logging.h"
+#include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
@@ -31,13 +32,17 @@ struct RecordSink {
 struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;
-  std::size_t failures = 0;              ///< Inputs that could not be read to their end.
-  std::vector<std::string> failed = {};  ///< A sentence for each of the first of these.
+  std::size_t failures = 0;  ///< Inputs that could not be read to their end.
+  /// The first of these, and the documents of other tools that could not be used.
+  std::vector<ReadFailure> unreadable = {};
   std::size_t passed_over =
       0;  ///< Sources left out because this program wrote them, or another whose files are not read.
 };
 
 ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, Log& log);
+
+/// The failures as the model holds them.
+std::vector<UnreadableInput> unreadable_inputs(const std::vector<ReadFailure>& failures);
 
 /// True if at least one source was read. Reports in the log if there was no source, or neither an NCCL line nor output
 /// of other tools (Model::has_tool_output()).

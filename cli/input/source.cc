@@ -20,7 +20,7 @@ constexpr std::size_t largest_block = std::size_t{64} << 10U;  // a block fits i
 void read_input(const Input& input, const SourceSink& sink) {
   const std::string name = input.path == "-" ? "<stdin>" : input.path;
   const Descriptor file(input.path);
-  if (!file.open()) return sink.failed(describe("cannot open", name));
+  if (!file.open()) return sink.failed(read_failure("cannot open", name, errno));
 
   const auto buffer = std::make_unique_for_overwrite<char[]>(largest_block);
   int error = 0;
@@ -51,9 +51,10 @@ void read_input(const Input& input, const SourceSink& sink) {
     sink.begin(name);
     for (std::size_t count = filled; count != 0; count = read_block(0))
       if (!sink.bytes({buffer.get(), count})) break;
+    if (error != 0 && sink.cut) sink.cut();
     sink.end();
   }
-  if (error != 0) sink.failed(describe("cannot read", name, error));
+  if (error != 0) sink.failed(read_failure("cannot read", name, error));
 }
 
 }  // namespace nccl_analyze

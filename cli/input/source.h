@@ -16,9 +16,11 @@ struct SourceSink {
   std::function<bool(std::string_view bytes)> bytes;  ///< False stops the reading.
   std::function<void()> end;                          ///< Called once for every `begin`, even after a failure.
   /// Reports what could not be read; earlier bytes stay valid.
-  std::function<void(const std::string& sentence)> failed;
+  std::function<void(const ReadFailure& failure)> failed;
   /// Called before each read(2). Returns true when there is something to read, false to stop the reading.
   std::function<bool(int descriptor)> wait;
+  /// If set, called before `end` if the bytes of the source stopped before their end.
+  std::function<void()> cut = {};
   /// If set, called with the bytes of standard input as they were read, before they are unpacked.
   std::function<void(std::string_view bytes)> standard_input = {};
   /// If set, called before `end` for a source whose lines were passed on from its end (newest_first.h).

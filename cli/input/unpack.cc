@@ -136,7 +136,9 @@ class Unpacking {
     read_contents(name, limited(name, [&] { return stream.next(); }), layer);
     if (stopped_ || unreadable) return;
     if (!stream.wrong().empty()) fail(name, stream.wrong());
-    if (stream.trailing()) sink_.failed("what follows the compressed part of " + name + " is left out");
+    if (stream.trailing())
+      sink_.failed(
+          {name, "bytes follow its compressed part", "what follows the compressed part of " + name + " is left out"});
   }
 
   void read_archive(const std::string& name, std::string_view head, const NextBlock& more, int layer) {
@@ -191,12 +193,14 @@ class Unpacking {
       block = next();
       if (block && !block->empty()) wanted = sink_.bytes(*block);
     }
+    if (!block && sink_.cut) sink_.cut();
     sink_.end();
     if (!wanted) stopped_ = true;
   }
 
   void stop(const std::string& name, const std::string& reason) {
-    if (!stopped_) sink_.failed("stopped unpacking " + name + ": " + reason + "; what came before is read");
+    if (!stopped_)
+      sink_.failed({name, reason, "stopped unpacking " + name + ": " + reason + "; what came before is read"});
     stopped_ = true;
   }
 
@@ -206,7 +210,7 @@ class Unpacking {
   }
 
   void fail(const std::string& name, const std::string& reason) {
-    sink_.failed("cannot unpack " + name + " to its end: " + reason + "; what came before is read");
+    sink_.failed({name, reason, "cannot unpack " + name + " to its end: " + reason + "; what came before is read"});
   }
 
   const SourceSink& sink_;

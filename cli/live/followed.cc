@@ -94,6 +94,11 @@ void FollowedInputs::message(void (Log::*level)(std::string_view), const std::st
   if (told_.insert(sentence).second) (log_.*level)(sentence);
 }
 
+void FollowedInputs::fail(ReadFailure failure) {
+  message(&Log::error, failure);
+  unreadable_.push_back(std::move(failure));
+}
+
 std::string FollowedInputs::name_of(const Followed& one) const {
   if (one.path != "-") return one.path;
   return sink_.save == nullptr ? "<stdin>" : sink_.save->name_of("<stdin>");
@@ -136,8 +141,7 @@ void FollowedInputs::read(Followed& one) {
   } else if (got.what == What::ended) {
     end(one, got.error);
   } else if (got.error != 0 && !std::exchange(one.failed, true)) {
-    ++failures_;
-    message(&Log::error, describe("cannot open", one.path, got.error));
+    fail(read_failure("cannot open", one.path, got.error));
   }
 }
 
@@ -164,10 +168,7 @@ void FollowedInputs::begin(Followed& one) {
 }
 
 void FollowedInputs::end(Followed& one, int error) {
-  if (error != 0) {
-    ++failures_;
-    message(&Log::error, describe("cannot read", name_of(one), error));
-  }
+  if (error != 0) fail(read_failure("cannot read", name_of(one), error));
   if (one.parser) one.parser->finish();
   one.ended = true;
 }
@@ -227,7 +228,7 @@ void FollowedInputs::finish() {
 }
 
 ReadCounts FollowedInputs::pass_sources() const {
-  ReadCounts counts{.failures = failures_, .passed_over = passed_over_};
+  ReadCounts counts{.failures = unreadable_.size(), .unreadable = unreadable_, .passed_over = passed_over_};
   for (const SourceSoFar& source : so_far()) {
     counts.nccl_lines += source.stats->nccl_lines;
     sink_.source_read(source.source, source.name, *source.stats);

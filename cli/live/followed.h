@@ -78,6 +78,7 @@ class FollowedInputs {
   void add(const Input& found);
   void tell(const InputList& list);
   void message(void (Log::*level)(std::string_view), const std::string& sentence);
+  void fail(ReadFailure failure);
   std::string name_of(const Followed& one) const;
   static bool is_ready(const Followed& one, std::span<const pollfd> polled);
   void read(Followed& one);
@@ -103,7 +104,8 @@ class FollowedInputs {
   std::set<std::string> told_;  ///< Messages about paths.
   std::uint64_t look_number_ = 0, read_number_ = 0, records_ = 0;
   std::uint32_t sources_ = 0;
-  std::size_t failures_ = 0, passed_over_ = 0;
+  std::vector<ReadFailure> unreadable_;
+  std::size_t passed_over_ = 0;
   bool looks_ = false, busy_ = false;
 };
 

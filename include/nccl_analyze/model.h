@@ -54,6 +54,12 @@ struct Source {
   std::array<Evidence, damage_kinds> damaged = {};  ///< The damaged lines, indexed by Damage.
 };
 
+/// An input that was named and could not be read, or not to its end.
+struct UnreadableInput {
+  std::string name;    ///< The path, or the member of an archive as `ARCHIVE:MEMBER`.
+  std::string reason;  ///< `No such file or directory`, `it is cut off`.
+};
+
 /// The line counts of one NCCL version, summed over its processes: all NCCL lines, and the lines that no row of the
 /// message table matches.
 struct VersionLines {
@@ -82,6 +88,7 @@ struct Model {
   std::vector<Sample> unrecognized;          ///< Most frequent first.
   std::vector<Quote> quotes;                 ///< Sorted by line.
   std::uint64_t dropped = 0;                 ///< Facts not stored because a limit was reached.
+  std::vector<UnreadableInput> unreadable;   ///< Set by the caller that reads the inputs, in its order.
 
   /// Whether the input has output of tools beside the log: of nccl-tests, the RAS client and others.
   bool has_tool_output() const;

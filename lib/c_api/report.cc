@@ -13,6 +13,7 @@
 #include "nccl_analyze.h"
 #include "nccl_analyze/report.h"
 #include "report/html_parts.h"
+#include "report/outcome.h"
 #include "report/verdict.h"
 #include "text/escape.h"
 
@@ -77,6 +78,7 @@ std::unique_ptr<nccl_analyze_report> new_report(Judged judged) {
   const Model& model = report->judged.model;
   const Judgement judgement = judge(model, report->judged.report);
   report->verdict = to_string(judgement.status);
+  report->outcome = to_string(outcome_of(model, report->judged.report).outcome);
   report->headline = visible(judgement.headline);
   for (const Finding& finding : report->judged.report.findings) report->findings.push_back(texts_of(model, finding));
   return report;
@@ -92,6 +94,10 @@ void nccl_analyze_report_free(nccl_analyze_report** report) {
 
 const char* nccl_analyze_verdict(const nccl_analyze_report* report) {
   return report == nullptr ? "" : report->verdict.c_str();
+}
+
+const char* nccl_analyze_outcome(const nccl_analyze_report* report) {
+  return report == nullptr ? "" : report->outcome.c_str();
 }
 
 const char* nccl_analyze_headline(const nccl_analyze_report* report) {

@@ -24,6 +24,6 @@ std::unique_ptr<nccl_analyze_report> new_report(Judged judged);
 
 struct nccl_analyze_report {
   nccl_analyze::Judged judged;
-  std::string verdict, headline;
+  std::string verdict, outcome, headline;
   std::vector<nccl_analyze::FindingTexts> findings;
 };

@@ -76,6 +76,7 @@ bool Session::read(const std::vector<std::string>& paths) {
   const std::size_t notices_before = notices_.size();
   const ReadCounts counts = stopped_ ? ReadCounts{} : read_inputs(list_inputs(paths), sink, false, log_);
   sources_ += counts.sources;
+  std::ranges::move(unreadable_inputs(counts.unreadable), std::back_inserter(unreadable_));
   if (stopped_) {
     notices_.emplace_back("warning: the reading was stopped: the report is on what was read");
     return false;
@@ -147,6 +148,7 @@ void Session::require_sources(const ReadCounts& counts, std::size_t notices_befo
 Judged Session::judged(ModelBuilder builder) {
   const Judging& by = judging();
   Judged result{by.setup, std::move(builder).build(), {}, notices_};
+  result.model.unreadable = unreadable_;
   result.report = judge(by.setup->demands, by.matcher, by.setup->selection, true, result.model);
   return result;
 }

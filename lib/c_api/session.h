@@ -77,6 +77,7 @@ class Session {
   Options options_;
   std::optional<Judging> judging_;
   std::vector<std::string> notices_;
+  std::vector<UnreadableInput> unreadable_;
   Log log_;  ///< Writes to notices_.
   ModelBuilder builder_;
   std::map<std::string, Open, std::less<>> open_;

@@ -68,6 +68,8 @@ void Parser::Impl::finish() {
   probe_order({}, true);
   finish_json_source();
   documents.finish(document_parts());
+  const bool is_open = splitter.holds_part();
+  const std::uint64_t damaged_before = stats.damage(Damage::cut) + stats.damage(Damage::torn);
   splitter.finish();
   read_lines();
   evidence::Facts facts;
@@ -76,6 +78,7 @@ void Parser::Impl::finish() {
   std::vector<PendingRecord> finished;
   reassembly.finish(finished);
   emit_finished(finished);
+  if (is_open && stats.damage(Damage::cut) + stats.damage(Damage::torn) > damaged_before) stats.ends_early = 1;
   update_counts();
 }
 
@@ -113,6 +116,7 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
   newest_first += other.newest_first;
   reversed += other.reversed;
   if (places.runs().empty()) places = other.places;
+  ends_early += other.ends_early;
   for (std::size_t i = 0; i < damaged.size(); ++i) damaged[i] += other.damaged[i];
   return *this;
 }

@@ -10,6 +10,7 @@
 #include "report/document_acceptance.h"
 #include "report/document_tables.h"
 #include "report/graph_view.h"
+#include "report/outcome.h"
 #include "report/phrases.h"
 #include "report/text_paths.h"
 #include "report/verdict.h"
@@ -88,6 +89,8 @@ class Document {
       if (singles_out(first) && !is_named) add_suspects(first, "Look first at");
     }
     if (std::string counts = count_findings(report_); !counts.empty()) add_paragraph(std::move(counts));
+    if (std::string end = describe_outcome(model_, outcome_of(model_, report_)); !end.empty())
+      add_paragraph(std::move(end));
   }
 
   void add_suspects(const Finding& finding, std::string_view title) {
@@ -159,7 +162,7 @@ class Document {
   }
 
   void write_timeline() {
-    Timeline timeline = timeline_of(model_);
+    Timeline timeline = timeline_of(model_, &report_);
     if (timeline.to <= timeline.from) return;
     add(Heading{2, {}, {.strong = "Time line", .text = {}}, "timeline"});
     add(TimelinePicture{std::move(timeline)});
@@ -265,6 +268,7 @@ class Document {
 
   void write_input() {
     fold("Input", describe_input(model_), [&] {
+      for (std::string& line : describe_gaps(model_)) add_paragraph(std::move(line));
       TableBlock table{{"source", "lines", "NCCL lines", "not recognised"}, {}};
       const std::size_t shown = std::min(model_.sources.size(), max_sources);
       for (std::size_t i = 0; i < shown; ++i) {

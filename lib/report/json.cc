@@ -12,6 +12,7 @@
 #include "report/json_hosts.h"
 #include "report/json_ranks.h"
 #include "report/machines.h"
+#include "report/outcome.h"
 #include "report/pods.h"
 #include "report/recordings.h"
 #include "report/verdict.h"
@@ -33,10 +34,20 @@ void write_tool(JsonWriter& json) {
   json.end();
 }
 
-void write_judgement(JsonWriter& json, const Judgement& judgement) {
+void write_judgement(JsonWriter& json, const Judgement& judgement, const JobOutcome* outcome = nullptr) {
   json.begin_object("verdict", Layout::line);
   json.member("status", to_string(judgement.status));
   json.member("headline", judgement.headline);
+  if (outcome != nullptr) {
+    json.member("outcome", to_string(outcome->outcome));
+    json.begin_array("outcome_lines");
+    for (const LineRef at : outcome->lines) {
+      json.begin_object();
+      write_line_ref(json, at);
+      json.end();
+    }
+    json.end();
+  }
   json.end();
 }
 
@@ -77,6 +88,7 @@ void write_source(JsonWriter& json, const Source& source) {
   json.member("truncated", source.stats.truncated);
   if (source.stats.newest_first > 0) json.member("order", "newest first");
   if (source.stats.reversed > 0) json.member("order", "newest first, read from the end");
+  json.member("ends_early", source.stats.ends_early > 0);
   json.begin_object("damage", Layout::line);
   for (const Damage damage : {Damage::glued, Damage::joined, Damage::cut, Damage::torn})
     json.member(to_string(damage), source.stats.damage(damage));
@@ -124,6 +136,14 @@ void write_input(JsonWriter& json, const Model& model) {
     write_source(json, source);
     nccl_lines += source.stats.nccl_lines;
     unrecognized += source.stats.unrecognized;
+  }
+  json.end();
+  json.begin_array("unreadable");
+  for (const UnreadableInput& input : model.unreadable) {
+    json.begin_object(Layout::line);
+    json.member("name", input.name);
+    json.member("reason", input.reason);
+    json.end();
   }
   json.end();
   json.member("nccl_lines", nccl_lines);
@@ -216,7 +236,8 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   json.member("schema", "nccl-analyze.report");
   json.member("version", 1);
   write_tool(json);
-  write_judgement(json, judge(model, report));
+  const JobOutcome outcome = outcome_of(model, report);
+  write_judgement(json, judge(model, report), &outcome);
   write_jobs(json, model, report);
   write_input(json, model);
   json.begin_array("processes");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
+#include "report/outcome.h"
 #include "report/text_acceptance.h"
 #include "report/text_findings.h"
 #include "report/text_page.h"
@@ -25,6 +26,8 @@ void write_verdict(const Page& page) {
   page.out << colored_label(page, label) << "  " << wrap(judgement.headline, start, start, page.options.columns)
            << "\n";
   if (const std::string counts = count_findings(page.report); !counts.empty()) write_paragraph(page, counts, start);
+  if (const std::string end = describe_outcome(page.model, outcome_of(page.model, page.report)); !end.empty())
+    write_paragraph(page, end, start);
 }
 
 void write_job(const Page& page) {
@@ -103,6 +106,7 @@ void write_samples(const Page& page) {
 void write_input(const Page& page) {
   write_heading(page, "Input");
   write_paragraph(page, describe_input(page.model), 2);
+  for (const std::string& line : describe_gaps(page.model)) write_paragraph(page, line, 2);
   write_samples(page);
 }
 

@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "rules/topics.h"
+
 namespace nccl_analyze {
 namespace {
 
@@ -36,7 +38,15 @@ std::vector<std::pair<std::string_view, double>> phases_of(const InitSeconds& in
 
 class Builder {
  public:
-  explicit Builder(const Model& model) : model_(model) {}
+  Builder(const Model& model, const Report* report) : model_(model), hidden_(model.incidents.size()) {
+    if (report == nullptr || std::ranges::any_of(report->findings, is_failure)) return;
+    hidden_.assign(hidden_.size(), true);
+    for (const Finding& finding : report->findings)
+      if (finding.severity() != Severity::info)
+        for (const Index incident : finding.incidents) hidden_[static_cast<std::size_t>(incident)] = false;
+    for (const Index incident : report->unexplained_warnings)
+      if (topic_of(model.incidents[incident]).rule != "none") hidden_[static_cast<std::size_t>(incident)] = false;
+  }
 
   Timeline build() {
     choose_clock();
@@ -48,6 +58,10 @@ class Builder {
   }
 
  private:
+  static bool is_failure(const Finding& finding) {
+    return finding.severity() != Severity::info && finding.stage() <= Stage::symptom;
+  }
+
   using Votes = std::array<std::size_t, 4>;  ///< Indexed by 2 × dated + collected.
 
   static void vote(const Moment& moment, Votes& votes) {
@@ -150,6 +164,7 @@ class Builder {
   }
 
   void add(Index number, const Incident& incident) {
+    if (hidden_[static_cast<std::size_t>(number)]) return;
     if (const auto at = time_of(incident.first))
       line_.marks.push_back({number, *at});
     else
@@ -172,12 +187,13 @@ class Builder {
   }
 
   const Model& model_;
+  std::vector<bool> hidden_;  ///< By incident: no failure, as the job had none; closed connections are a normal end.
   Timeline line_;
   std::int64_t first_of_day_ = 0;
 };
 
 }  // namespace
 
-Timeline timeline_of(const Model& model) { return Builder(model).build(); }
+Timeline timeline_of(const Model& model, const Report* report) { return Builder(model, report).build(); }
 
 }  // namespace nccl_analyze

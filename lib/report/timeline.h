@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 
@@ -46,6 +47,8 @@ struct Timeline {
   std::size_t spans_left_out = 0, marks_left_out = 0;
 };
 
-Timeline timeline_of(const Model& model);
+/// With a report on a job without a failure, only incidents of its warnings are marks: other lines about closed
+/// connections belong to the normal end. Else every incident is a mark.
+Timeline timeline_of(const Model& model, const Report* report = nullptr);
 
 }  // namespace nccl_analyze

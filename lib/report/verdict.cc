@@ -8,8 +8,10 @@
 #include <optional>
 #include <set>
 
+#include "report/outcome.h"
 #include "report/text_communicators.h"
 #include "rules/support/address.h"
+#include "rules/support/attempts.h"
 #include "rules/support/message_text.h"
 #include "rules/topics.h"
 #include "text/escape.h"
@@ -77,20 +79,40 @@ bool with_open_warning(const Part& part) {
   });
 }
 
+bool is_cut(const Part& part) { return totals(part.model, part.job).ends_early > 0; }
+
+bool with_unreadable(const Part& part) { return part.job == nullptr && !part.model.unreadable.empty(); }
+
+/// Whether a rank began the initialisation and did not complete it, beside one that did. It failed, or lines are lost.
+bool with_unfinished_rank(const Part& part) {
+  return std::any_of(part.model.communicators.begin(), part.model.communicators.end(), [&](const Communicator& comm) {
+    return part.holds(comm) && !comm.inferred && std::any_of(comm.ranks.begin(), comm.ranks.end(), is_up) &&
+           std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+             return rank.start_seen && rank.state == RankState::started && rank.phase != InitPhase::complete &&
+                    !is_up(rank);
+           });
+  });
+}
+
 /// A reason why the absence of findings proves nothing. The first reason that applies becomes the headline.
 struct Doubt {
   bool (*applies)(const Part&);
   std::string_view text;
+  bool is_of_thin_input = true;  ///< The reason does not count if the log proves that the job completed.
 };
 constexpr Doubt wrong_order{newest_first,
                             "this log is newest first and was read in this order: sort it by time, oldest first"};
 constexpr std::array doubts{
+    Doubt{is_cut, "the input ends early: what it does not show proves nothing", false},
+    Doubt{with_unreadable, "not all of the input could be read", false},
     Doubt{with_tools_only, "too little to judge: this input has the output of other tools, and no NCCL line"},
     Doubt{without_nccl, "no NCCL line in this input: run the job with NCCL_DEBUG=INFO"},
     Doubt{only_warnings, "too little to judge: no line of the level INFO is here; NCCL_DEBUG=INFO prints them"},
     Doubt{mostly_unrecognized, "too little to judge: most NCCL lines have an unknown wording"},
     Doubt{without_communicator, "too little to judge: no communicator is set up in this input"},
     Doubt{without_finished_rank, "too little to judge: no rank is seen to finish its initialisation"},
+    Doubt{with_unfinished_rank, "a rank began the initialisation and is not seen to complete it, beside one that did",
+          false},
     Doubt{with_open_warning, "NCCL warns of something that no rule explains; it stands below, in its own words"},
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
@@ -107,8 +129,22 @@ std::string headline_of(const Model& model, const Finding& finding) {
 }
 
 std::optional<Judgement> doubt_of(const Part& part) {
+  const bool is_whole = part.job == nullptr && outcome_of(part.model, part.report).outcome == Outcome::completed;
   for (const Doubt& doubt : doubts)
-    if (doubt.applies(part)) return Judgement{JobStatus::unknown, std::string{doubt.text}};
+    if (!(is_whole && doubt.is_of_thin_input) && doubt.applies(part))
+      return Judgement{JobStatus::unknown, std::string{doubt.text}};
+  return std::nullopt;
+}
+
+JobStatus status_of(Severity severity) { return severity == Severity::error ? JobStatus::error : JobStatus::warning; }
+
+/// Judges a job that is an earlier attempt by the first of its findings, all of which are notes in the report.
+std::optional<Judgement> judge_earlier(const Model& model, const Report& report, const Job& job) {
+  const Attempts attempts(model);
+  if (!std::ranges::all_of(job.sources, [&](SourceId source) { return attempts.is_earlier(source); })) return {};
+  for (const Finding& finding : report.findings)
+    if (finding.rule->severity != Severity::info && finding.survived && concerns(model, finding, job))
+      return Judgement{status_of(finding.rule->severity), "an earlier attempt: " + headline_of(model, finding)};
   return std::nullopt;
 }
 
@@ -120,8 +156,6 @@ std::string in_sentence(std::string_view title) {
   if (text.size() > 1 && is_upper(text[0]) && is_lower(text[1])) text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;
 }
-
-JobStatus status_of(Severity severity) { return severity == Severity::error ? JobStatus::error : JobStatus::warning; }
 
 }  // namespace
 
@@ -188,6 +222,7 @@ Judgement judge(const Model& model, const Report& report, const Job& job) {
     if (concerns(model, finding, job)) return {status_of(finding.severity()), headline_of(model, finding)};
     some_are_hidden = some_are_hidden || evidence.count > evidence.lines.size();
   }
+  if (std::optional<Judgement> earlier = judge_earlier(model, report, job)) return *std::move(earlier);
   if (some_are_hidden) return {JobStatus::unknown, "no fault of its own shown"};
   if (std::optional<Judgement> doubt = doubt_of({model, report, &job})) return *std::move(doubt);
   return {JobStatus::ok, "no fault found"};
@@ -196,6 +231,7 @@ Judgement judge(const Model& model, const Report& report, const Job& job) {
 std::string open_question(const Model& model, const Report& report) {
   const Judgement judgement = judge(model, report);
   if (judgement.status == JobStatus::unknown) return judgement.headline;
+  if (!model.unreadable.empty()) return "not all of the input could be read: " + model.unreadable.front().name;
   for (const Finding& finding : report.findings)
     if (finding.rule->id == "NCA802") return finding.message;
   const std::string missing = describe_missing_ranks(model);
@@ -215,6 +251,7 @@ ParseStats totals(const Model& model, const Job* job) {
     sum.truncated += stats.truncated;
     sum.newest_first += stats.newest_first;
     sum.reversed += stats.reversed;
+    sum.ends_early += stats.ends_early;
     for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += stats.damaged[kind];
   }
   return sum;

@@ -155,6 +155,21 @@ std::string describe_input(const Model& model) {
   return text;
 }
 
+std::vector<std::string> describe_gaps(const Model& model) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> lines;
+  for (const Source& source : model.sources)
+    if (source.stats.ends_early > 0) lines.push_back(visible(source.name) + " ends early: its end is missing");
+  for (const UnreadableInput& input : model.unreadable)
+    lines.push_back("not read: " + visible(input.name) + ": " + visible(input.reason));
+  if (lines.size() > most) {
+    const std::size_t others = lines.size() - most;
+    lines.resize(most);
+    lines.push_back("and " + count_text(others, "other", "others"));
+  }
+  return lines;
+}
+
 std::string place_of(const Model& model, LineRef at) {
   const auto source = static_cast<std::size_t>(at.source);
   const bool named = source < model.sources.size() && !model.sources[source].name.empty();

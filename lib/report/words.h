@@ -35,6 +35,8 @@ std::vector<std::string> describe_not_evaluated(const Report& report);
 
 /// Describes how many lines were read, how many were recognised, and how many were damaged.
 std::string describe_input(const Model& model);
+/// Describes what is missing of the input, a line each: sources that end early, and what could not be read.
+std::vector<std::string> describe_gaps(const Model& model);
 
 /// Returns the place of a line, `worker-0.log:36`, escaped by visible().
 std::string place_of(const Model& model, LineRef at);

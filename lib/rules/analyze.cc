@@ -8,6 +8,8 @@
 
 #include "rules/causes.h"
 #include "rules/checks.h"
+#include "rules/proven_failures.h"
+#include "rules/support/attempts.h"
 #include "rules/support/failure.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
@@ -83,12 +85,14 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   return claimed;
 }
 
-/// Warnings of NCCL that no finding of a severity above info claims, in the order of Model::incidents.
-std::vector<Index> unexplained_warnings(const Model& model, const std::vector<Finding>& findings) {
+/// Warnings of the current attempt that no finding of a severity above info claims, in the order of Model::incidents.
+std::vector<Index> unexplained_warnings(const Model& model, const Attempts& attempts,
+                                        const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
   std::vector<Index> left;
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
-    if (!claimed[i] && is_printed_by_nccl(model.incidents[i]) && is_warning(model.incidents[i]))
+    if (!claimed[i] && is_printed_by_nccl(model.incidents[i]) && is_warning(model.incidents[i]) &&
+        !attempts.is_earlier(model.incidents[i]))
       left.push_back(static_cast<Index>(i));
   return left;
 }
@@ -140,9 +144,12 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
     collector.add(rule->info, std::move(findings));
   for (const Rule* rule : every)
     if (rule->check_rest != nullptr) run(*rule, rule->check_rest(model, claimed_incidents(model, report.findings)));
+  const Attempts attempts(model);
+  set_earlier_attempts_aside(attempts, report.findings);
+  ensure_error(model, attempts, report.findings);
   order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);
-  report.unexplained_warnings = unexplained_warnings(model, report.findings);
+  report.unexplained_warnings = unexplained_warnings(model, attempts, report.findings);
   link_causes(model, report.findings);
   keep_wanted(report.findings, rules);
   return report;

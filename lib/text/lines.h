@@ -91,6 +91,8 @@ class LineSplitter {
   bool peek(Line& line) { return find_plain(line); }
 
   const LineCounts& counts() const { return counts_; }
+  /// Whether the bytes fed so far end within a line.
+  bool holds_part() const { return open_ || !tail_.empty(); }
 
   /// Sets the number of the last line, because the next one gets a higher number than its predecessor plus one.
   void set_number(std::uint64_t number) { counts_.lines = number; }

@@ -81,6 +81,8 @@ TEST_CASE("c_api: a log that is fed in pieces gives the report of the C++ librar
   REQUIRE(job.finish() == NCCL_ANALYZE_OK);
   CHECK(job.render("json") == json_of(log));
   CHECK(std::string(nccl_analyze_verdict(job.report)) == "error");
+  CHECK(job.render("json").find("\"outcome\": \"" + std::string(nccl_analyze_outcome(job.report)) + "\"") !=
+        std::string::npos);
   CHECK(std::string(nccl_analyze_headline(job.report)).starts_with("The network plugin failed: rank 0"));
   REQUIRE(nccl_analyze_finding_count(job.report) > 1);
   CHECK(std::string(nccl_analyze_finding(job.report, 0, "rule")) == "NCA301");
@@ -210,6 +212,7 @@ TEST_CASE("c_api: null is misuse everywhere, and freeing it does nothing") {
   CHECK(nccl_analyze_finish(nullptr, nullptr) == NCCL_ANALYZE_MISUSE);
   CHECK(std::string(nccl_analyze_error(nullptr)).empty());
   CHECK(std::string(nccl_analyze_verdict(nullptr)).empty());
+  CHECK(std::string(nccl_analyze_outcome(nullptr)).empty());
   CHECK(std::string(nccl_analyze_headline(nullptr)).empty());
   CHECK(nccl_analyze_finding_count(nullptr) == 0);
   CHECK(nccl_analyze_finding(nullptr, 0, "rule") == nullptr);

@@ -107,6 +107,9 @@ struct ParseStats {
   std::uint64_t unrecognized = 0;  ///< Records that no row of the message table matches.
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.
   std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line; only their first bytes were parsed.
+  /// 1 if the end of the input is missing: its archive is cut off or damaged, it could not be read on, or its last line
+  /// is a record that stops in the middle. What such an input does not show proves nothing.
+  std::uint64_t ends_early = 0;
   std::array<std::uint64_t, damage_kinds> damaged{};  ///< Number of records, indexed by Damage.
   /// Sources whose times run backwards, as many stores print them by default, and that were read in this order; what
   /// is concluded from the order of their lines is wrong.

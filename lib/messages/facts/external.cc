@@ -61,6 +61,10 @@ constexpr Row external_rows[] = {
     row<ProgramRaised>(
         "watchdog thread {exception:terminated with exception}: {words}", "", "",
         "watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered"),
+    // nccl-tests, which ends when a call of NCCL fails (src/common.h).
+    row<ProgramRaised>("Test {exception:NCCL failure} {words}", "", "",
+                       "Test NCCL failure common.cu:961 'internal error - please report this issue to the NCCL "
+                       "developers / '"),
     // Processes that ran out of memory: the kernel's OOM killer, Kubernetes, Slurm, Ray.
     row<ProcessEnded>("{why:Killed process} {pid} ({program}){:text}", "", "",
                       "Killed process 4711 (python), UID 0, total-vm:98304kB, anon-rss:65536kB"),

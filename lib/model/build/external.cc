@@ -7,6 +7,7 @@
 
 #include "messages/phrases.h"
 #include "model/build/incidents.h"
+#include "model/build/mentions.h"
 
 namespace nccl_analyze::builder {
 
@@ -39,9 +40,23 @@ std::string_view without_advice(std::string_view result) {
   return result.substr(0, std::min(result.find('('), result.find(',')));
 }
 
+/// Extracts the NCCL error from the report of nccl-tests: `internal error` from `common.cu:961 'internal error - please
+/// report this issue to the NCCL developers / '`. Empty if the text does not begin with a place in its sources.
+std::string_view test_result(std::string_view words) {
+  const std::size_t quote = words.find(" '");
+  const std::size_t place = words.find(".cu:");
+  if (quote == std::string_view::npos || place == std::string_view::npos || words.find(' ') != quote || place > quote)
+    return {};
+  words.remove_prefix(quote + 2);
+  constexpr std::string_view ends[] = {" - please", " (run with", " / ", "'"};
+  for (const std::string_view end : ends) words = words.substr(0, words.find(end));
+  return words;
+}
+
 /// Extracts the NCCL error from a framework's exception: `unhandled system error` from `NCCL error in: FILE:LINE,
 /// unhandled system error (run with …`. Empty if the exception does not report an NCCL error.
 std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
+  if (const std::string_view result = test_result(words); !result.empty()) return result;
   constexpr std::string_view in = "NCCL error in: ";
   if (const std::size_t at = words.find(in); at != std::string_view::npos) {
     const std::size_t comma = words.find(", ", at);
@@ -158,6 +173,8 @@ void External::apply(Context& context, const ProgramRaised& event) {
 }
 
 void External::apply(Context& context, const ProcessEnded& event) {
+  const bool is_bare = event.host.empty() && event.pid < 0 && event.rank < 0 && event.code == 0 && event.signal == 0;
+  if (is_bare && !reports_failure(context.record->text, event.why)) return;
   std::string who(event.program.empty() ? event.host : event.program);
   if (event.pid > 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
   add_external_incident(context, IncidentKind::process_ended, KeptEvent(event), who, event.rank, event.pid);

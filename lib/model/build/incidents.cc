@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "model/build/mentions.h"
 #include "model/build/ranks.h"
 #include "model/wording.h"
 
@@ -51,6 +52,8 @@ void add_phrase(Context& context, const PhraseSeen& seen, Index process, std::st
   one.event = KeptEvent(seen);
   one.error = std::string(exception);
   one.rank = rank;
+  const bool is_nobodys = context.record->level == Level::external && exception.empty();
+  if (is_nobodys && !reports_failure(context.record->text, seen.phrase)) one.aspect = "mention";
   context.state.quotes.add_incident(std::move(one), *context.record);
 }
 

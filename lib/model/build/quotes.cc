@@ -24,7 +24,8 @@ bool is_repeated(IncidentKind kind) {
 /// The part of the deduplication key that depends on the message.
 std::string words_of(const Incident& incident) {
   if (incident.kind == IncidentKind::phrase_seen)
-    return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error;
+    return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error + '/' +
+           incident.aspect;
   return is_repeated(incident.kind) ? folded(incident.message) : incident.message;
 }
 

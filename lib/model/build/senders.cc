@@ -1,5 +1,6 @@
 #include "model/build/senders.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/build/garbled_host.h"
@@ -53,6 +54,32 @@ Index Senders::make_process(Context& context, Index twin) {
   inhabitants_[source].process = number;
   ++inhabitants_[source].count;
   return number;
+}
+
+bool Senders::has_lived(Context& context, Index known) {
+  const Process& process = context.state.model.processes[known];
+  if (process.pid < 0 || process.bootstrap_at.line == 0) return false;
+  const auto& lives = context.state.processes[known].lives.all();
+  return std::any_of(lives.begin(), lives.end(), [&](const Life& life) {
+    return life.ref.comm >= 0 && context.rank(life.ref).state != RankState::started;
+  });
+}
+
+Index Senders::restart(Context& context, Index known) {
+  constexpr int most = 1024;  // each one empties the caches
+  if (restarts_ >= most || context.state.processes.size() >= context.limits.max_processes) return known;
+  ++restarts_;
+  const Index made = make_process(context, context.state.processes[known].twin);
+  --inhabitants_[static_cast<std::size_t>(context.record->at.source)].count;
+  for (Index* link = newest_process(context); link != nullptr && *link >= 0;
+       link = &context.state.processes[*link].twin)
+    if (*link == known) {
+      *link = made;
+      break;
+    }
+  senders_.fill({});
+  recent_process_.fill(-1);
+  return made;
 }
 
 Index* Senders::newest_process(const Context& context) {

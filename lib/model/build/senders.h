@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "model/build/context.h"
@@ -25,6 +26,7 @@ class Senders {
       if (process < 0) return false;
       known = {record.sender, record.at.source, process};
     }
+    if (is_restart(context, known.process)) known = {record.sender, record.at.source, restart(context, known.process)};
     context.turn_to(known.process);
     context.facts->last = record.at;
     if (record.level == Level::info) context.facts->info_seen = true;
@@ -59,6 +61,20 @@ class Senders {
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);
+  /// Whether the current record begins another process with the host and pid of the known one, as when a container
+  /// restarts or a job is run again into the same log. A process reads the driver's version and chooses its bootstrap
+  /// interface only once, before its first communicator. Several processes with equal names choose theirs before any of
+  /// them completes a communicator.
+  static bool is_restart(Context& context, Index known) {
+    const Event& event = context.record->event;
+    const bool begins =
+        std::holds_alternative<BootstrapInterfaceChosen>(event) || std::holds_alternative<DriverVersionPrinted>(event);
+    return begins && has_lived(context, known);
+  }
+  static bool has_lived(Context& context, Index known);
+  /// Adds a process that takes the place of the known one, which gets no further lines. Returns the known one if a
+  /// limit is reached.
+  Index restart(Context& context, Index known);
   /// The process with the host, pid, pod and source of the record, if it is known; -1 if not. `newest`: the newest
   /// process with these but for the source; null if there is none.
   static Index find_known(const Context& context, const Index* newest);
@@ -75,6 +91,7 @@ class Senders {
   /// Cache indexed by origin_hash(): most lines come from one of a few hundred processes.
   std::array<Index, cached> recent_process_;
   std::vector<Inhabitants> inhabitants_;  ///< Indexed by SourceId.
+  int restarts_ = 0;
 };
 
 }  // namespace nccl_analyze::builder

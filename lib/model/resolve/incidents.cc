@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/phrases.h"
 #include "model/resolve/errors.h"
 #include "model/resolve/passes.h"
 #include "model/tcpx.h"
@@ -189,6 +190,7 @@ constexpr Reading readings[] = {
        const auto& raised = incident.event.as<ProgramRaised>();
        incident.topic = topic_of_exception(raised.exception, incident.error);
        incident.echo = is_echo(raised.exception, incident.error);
+       if (find_phrase(incident.error).softened) incident.aspect = "retried";
      }},
     {IncidentKind::phrase_seen,  // `error` is the name of the exception that contains the phrase
      [](Incident& incident) { incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message); }},
@@ -256,7 +258,7 @@ void resolve_incidents(Model& model) {
   const Trails trails(model.incidents);
   for (Incident& incident : model.incidents) {
     read_words(incident);
-    incident.survived = is_survived(model, incident);
+    incident.survived = incident.aspect == "retried" || is_survived(model, incident);
     if (incident.evidence.lines.empty()) continue;
     incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());

@@ -123,6 +123,7 @@ class Lines {
     stats.unrecognized = number_of<std::uint64_t>(json.at("unrecognized"));
     stats.malformed = number_of<std::uint64_t>(json.at("malformed"));
     stats.truncated = number_of<std::uint64_t>(json.at("truncated"));
+    if (json.contains("ends_early")) stats.ends_early = number_of<std::uint64_t>(json.at("ends_early"));
     if (json.contains("left_out")) piece_.left_out = number_of<std::uint64_t>(json.at("left_out"));
     if (json.contains("newest_first")) stats.newest_first = number_of<std::uint64_t>(json.at("newest_first"));
     if (json.contains("reversed")) stats.reversed = number_of<std::uint64_t>(json.at("reversed"));

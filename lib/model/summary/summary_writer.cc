@@ -90,6 +90,7 @@ void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::se
   json.member("unrecognized", piece.stats.unrecognized);
   json.member("malformed", piece.stats.malformed);
   json.member("truncated", piece.stats.truncated);
+  if (piece.stats.ends_early != 0) json.member("ends_early", piece.stats.ends_early);
   if (piece.left_out != 0) json.member("left_out", piece.left_out);
   if (piece.stats.newest_first != 0) json.member("newest_first", piece.stats.newest_first);
   if (piece.stats.reversed != 0) json.member("reversed", piece.stats.reversed);

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Optional
 
@@ -16,6 +16,8 @@ _c = _library.library
 class Verdict:
     status: str  # ok, warning, error, or unknown where the log cannot prove that the job is healthy
     headline: str
+    outcome: str = "unknown"  # completed, failed, hung, running, or unknown
+    outcome_lines: list[dict] = field(default_factory=list)  # the lines that show it: source, line
 
     def __str__(self) -> str:
         return f"{self.status.upper()}  {self.headline}"

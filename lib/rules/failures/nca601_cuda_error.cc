@@ -33,7 +33,7 @@ std::string message_of(const Incident& incident) {
 /// Returns the message for an exception of PyTorch; empty for other incidents. The exception may be the only sign of a
 /// failed CUDA call.
 std::string raised_text(const Incident& incident) {
-  if (incident.kind != IncidentKind::program_raised) return {};
+  if (incident.kind != IncidentKind::program_raised || incident.survived) return {};
   constexpr std::string_view head = "CUDA error: ";
   const std::size_t at = incident.error.find(head);
   return concat("CUDA failed: ",

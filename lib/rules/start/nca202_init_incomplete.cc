@@ -67,7 +67,7 @@ bool looks_cut(const Communicator& comm) {
 /// end at this line for every process.
 std::vector<Index> waiting_without_start(const Model& model) {
   std::vector<Index> waiting;
-  if (!model.communicators.empty()) return waiting;
+  if (!model.communicators.empty() || ends_early(model)) return waiting;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     if (!process.info_seen) continue;
@@ -167,9 +167,11 @@ Verdict check(const Model& model) {
     }
     if (finding.evidence.count == 0) continue;
     if (may_be_lost(model, comm, finding.ranks.size())) {
-      verdict.not_evaluated.push_back({{},
-                                       "lines of this log are damaged, and Init COMPLETE may be among them",
-                                       "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
+      verdict.not_evaluated.push_back(
+          ends_early(model) ? NotEvaluated{{}, "the input ends early, and Init COMPLETE may be in the missing part", {}}
+                            : NotEvaluated{{},
+                                           "lines of this log are damaged, and Init COMPLETE may be among them",
+                                           "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
       continue;
     }
     finding.message = message_of(comm, stuck);

@@ -10,8 +10,20 @@
 
 namespace nccl_analyze {
 
+bool ends_early(const Model& model, SourceId source) {
+  const auto index = static_cast<std::size_t>(source);
+  return index < model.sources.size() && model.sources[index].stats.ends_early > 0;
+}
+
+bool ends_early(const Model& model) {
+  return std::any_of(model.sources.begin(), model.sources.end(),
+                     [](const Source& source) { return source.stats.ends_early > 0; });
+}
+
 std::uint64_t lost_lines(const Model& model, SourceId source) {
   if (static_cast<std::size_t>(source) >= model.sources.size()) return 0;
+  constexpr std::uint64_t any_number = std::uint64_t{1} << 32U;
+  if (ends_early(model, source)) return any_number;
   const ParseStats& stats = model.sources[static_cast<std::size_t>(source)].stats;
   // If half of the lines or more lack a prefix, somebody removed the prefixes on purpose, and the messages are whole.
   const std::uint64_t headless = stats.malformed * 2 < stats.nccl_lines ? stats.malformed : 0;

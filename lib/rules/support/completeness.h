@@ -8,9 +8,14 @@
 
 namespace nccl_analyze {
 
+/// Whether the end of this source is missing (ParseStats::ends_early).
+bool ends_early(const Model& model, SourceId source);
+/// Whether the end of any source is missing.
+bool ends_early(const Model& model);
+
 /// The number of damaged lines of this source: cut, torn, truncated or without a readable prefix. If it is not 0, the
-/// source may also lack whole lines. Lines without a prefix do not count if they are half of the lines or more, because
-/// somebody then removed the prefixes on purpose.
+/// source may also lack whole lines. A source that ends early may lack any number. Lines without a prefix do not count
+/// if they are half of the lines or more, because somebody then removed the prefixes on purpose.
 std::uint64_t lost_lines(const Model& model, SourceId source);
 
 /// Whether damage may explain the absence of `missing` lines that are expected of this communicator. True if the

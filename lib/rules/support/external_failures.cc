@@ -18,13 +18,6 @@ constexpr std::uint64_t last_lines = 500;
 
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
-/// Whether any process of this source made progress after the exception, which proves that the program caught it.
-bool went_on(const Model& model, LineRef at) {
-  return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
-    return process.progress.source == at.source && at < process.progress;
-  });
-}
-
 bool has_trouble(const Model& model) {
   if (!model.stuck.empty()) return true;
   return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
@@ -49,7 +42,7 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   const LineRef at = incident.evidence.lines.front();
   const auto source = static_cast<std::size_t>(at.source);
   const bool at_end = source < model.sources.size() && at.line + last_lines >= model.sources[source].stats.lines;
-  if (went_on(model, at) || (!at_end && !has_trouble(model))) return std::nullopt;
+  if (incident.survived || went_on(model, at) || (!at_end && !has_trouble(model))) return std::nullopt;
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
@@ -62,6 +55,12 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
 }
 
 }  // namespace
+
+bool went_on(const Model& model, LineRef at) {
+  return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
+    return process.progress.source == at.source && at < process.progress;
+  });
+}
 
 int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();

@@ -11,6 +11,7 @@
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/support/outcome.h"
 #include "rules/support/search.h"
 #include "rules/topics.h"
 
@@ -61,13 +62,18 @@ bool is_raised(const Incident& incident) {
 /// Whether the incident is a well-known phrase in a line that matched no other format.
 bool is_bare(const Incident& incident) { return incident.kind == IncidentKind::phrase_seen && incident.error.empty(); }
 
-std::string phrases_text(const std::vector<std::string>& phrases) {
+/// Whether any process of the source went on after the line.
+bool contradicted(const Model& model, const Incident& incident) {
+  return !incident.evidence.lines.empty() && went_on(model, incident.evidence.lines.back());
+}
+
+std::string phrases_text(const std::vector<std::string>& phrases, bool failed) {
   constexpr std::size_t most = 3;
   std::vector<std::string> quoted;
   for (std::size_t i = 0; i < std::min(phrases.size(), most); ++i)
     quoted.push_back(concat("\"", excerpt(phrases[i]), "\""));
   return concat(phrases.size() == 1 ? "A line of this input says " : "Lines of this input say ", list_text(quoted),
-                "; nothing else here confirms it");
+                failed ? "" : "; nothing else here confirms it");
 }
 
 std::string message_of(const Incident& incident, const Topic& topic) {
@@ -98,20 +104,21 @@ struct Case {
   }
 
   /// Raises the severity of the finding to that of the rule. If the incident led to no failure, raises it at most to a
-  /// warning.
+  /// warning; a line that only mentions a failure, or after which its source went on, is a note.
   void judge(const Model& model, const Incident& incident, const Rule& rule) {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
-    const bool failed = is_phrase ? end.has_value() : incident.failed;
-    const Severity severity = rule.info.severity == Severity::error && failed
-                                  ? Severity::error
-                                  : std::min(Severity::warning, rule.info.severity);
+    if (is_fatal_phrase(incident) && rule.info.name == "application-error") finding.own_stage = Stage::symptom;
+    const bool is_over = is_bare(incident) && (is_mention(incident) || contradicted(model, incident));
+    const bool failed = is_phrase ? end.has_value() || (is_fatal_phrase(incident) && !is_over) : incident.failed;
+    const Severity most = is_over ? Severity::info : failed ? Severity::error : Severity::warning;
+    const Severity severity = std::min(most, rule.info.severity);
     finding.own_severity = std::max(finding.own_severity.value_or(severity), severity);
   }
 
   Finding finish(const Model& model, const std::string& message) {
-    finding.message = message.empty() ? phrases_text(phrases) : message;
+    finding.message = message.empty() ? phrases_text(phrases, finding.own_severity == Severity::error) : message;
     set_scope(model, std::move(processes), finding);
     if (!ranks.empty()) {
       std::sort(ranks.begin(), ranks.end());

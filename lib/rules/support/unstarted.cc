@@ -37,8 +37,8 @@ std::vector<Index> processes_without_rank(const Model& model) {
 
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
-  if (starts_after_bootstrap(model)) return found;  // up to 2.22 Init START proves that all ranks joined
-  std::optional<std::size_t> without_rank;          // computed once, because there may be many communicators
+  if (ends_early(model) || starts_after_bootstrap(model)) return found;  // up to 2.22 Init START proves that all joined
+  std::optional<std::size_t> without_rank;  // computed once, because there may be many communicators
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;

@@ -101,7 +101,12 @@ class Suspects {
   /// Whether the log shows neither an error of the rank's process nor the end (destroy or abort) of the rank.
   bool is_silent(const Rank& rank) const {
     return (rank.state == RankState::started || rank.state == RankState::complete) &&
-           !signs_.troubled.contains(rank.process);
+           !signs_.troubled.contains(rank.process) && !is_cut(rank);
+  }
+
+  bool is_cut(const Rank& rank) const {
+    const Process* process = process_of(model_, rank.process);
+    return process != nullptr && ends_early(model_, process->source);
   }
 
   void accuse(int rank, std::string sign, const Evidence& evidence, bool circumstantial = false) {

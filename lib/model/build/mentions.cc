@@ -1,0 +1,80 @@
+#include "model/build/mentions.h"
+
+#include <algorithm>
+
+#include "text/lower_case.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+bool is_word_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The next word of `text`, without the characters around it; removes it from `text`. Empty at the end.
+std::string_view take_word(std::string_view& text) {
+  const auto start = std::find_if(text.begin(), text.end(), is_word_letter);
+  const auto end = std::find_if_not(start, text.end(), is_word_letter);
+  const std::string_view word(start, end);
+  text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
+  return word;
+}
+
+template <std::size_t size>
+bool is_any(std::string_view word, const std::string_view (&words)[size]) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+constexpr std::string_view quiet_levels[] = {"info", "debug", "trace", "notice", "verbose"};
+constexpr std::string_view error_words[] = {"error",  "errors",     "fatal",  "critical",  "severe",  "fail",
+                                            "failed", "failure",    "fails",  "failing",   "abort",   "aborted",
+                                            "cannot", "could",      "unable", "exception", "panic",   "killed",
+                                            "died",   "terminated", "caught", "crashed",   "warning", "warn"};
+
+/// Whether a word can stand before a message without being a part of a sentence: a name that ends with a colon, a
+/// number, a place in brackets, a time.
+bool is_label(std::string_view word) {
+  return word.back() == ':' || word.back() == ']' || word.back() == ')' || word.back() == '|' || word.front() == '[' ||
+         word.front() == '(' || std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; }) ||
+         std::none_of(word.begin(), word.end(), is_word_letter);
+}
+
+bool has_only_labels(std::string_view before) {
+  while (true) {
+    const std::size_t start = before.find_first_not_of(" \t");
+    if (start == std::string_view::npos) return true;
+    before.remove_prefix(start);
+    const std::size_t end = std::min(before.find_first_of(" \t"), before.size());
+    // `line` is a word of the shell's `run.sh: line 12:`.
+    if (const std::string_view word = before.substr(0, end); !is_label(word) && word != "line") return false;
+    before.remove_prefix(end);
+  }
+}
+
+/// Whether the words are in a quoted argument: an opening quote behind `(` or `=` precedes them.
+bool is_argument(std::string_view before) {
+  const std::size_t quote = before.find_last_of("'\"");
+  if (quote == std::string_view::npos || quote == 0) return false;
+  const char opener = before[quote - 1];
+  return opener == '(' || opener == '=';
+}
+
+}  // namespace
+
+bool reports_failure(std::string_view line, std::string_view words) {
+  const std::size_t at = line.find(words);
+  if (at == std::string_view::npos) return true;
+  const std::string_view before = line.substr(0, at);
+  if (is_argument(before)) return false;
+  bool names_error = false;
+  const std::string low = lower_case(before);
+  std::string_view rest = low;
+  for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
+    if (is_any(word, quiet_levels)) return false;
+    names_error = names_error || is_any(word, error_words);
+  }
+  return names_error || has_only_labels(before);
+}
+
+}  // namespace nccl_analyze::builder

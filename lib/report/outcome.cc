@@ -1,0 +1,120 @@
+// Judges the outcome of a job by proofs of its failure or end, and by the findings where no line proves either.
+
+#include "report/outcome.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "report/words.h"
+#include "rules/support/attempts.h"
+#include "rules/support/outcome.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Whether the finding is about ranks that wait for others.
+bool is_about_waiting(const Finding& finding) {
+  return finding.stage() == Stage::hang ||
+         one_of(finding.rule->name,
+                {"watchdog-timeout", "straggler", "collective-mismatch", "ranks-not-started", "init-incomplete"});
+}
+
+/// Whether the finding may be a failure of the job itself, not of what the user expects of it.
+bool may_be_failure(const Finding& finding) {
+  return finding.severity() != Severity::info && finding.stage() <= Stage::symptom && !finding.survived &&
+         !finding.rule->id.starts_with("NCA8");
+}
+bool is_failure_of_job(const Finding& finding) {
+  return may_be_failure(finding) && finding.severity() == Severity::error;
+}
+
+/// Whether each process of the finding made progress after the last line of the finding in its source.
+bool is_followed_by_work(const Model& model, const Finding& finding) {
+  return !finding.processes.empty() && std::ranges::all_of(finding.processes, [&](Index index) {
+    const Process* const process = process_of(model, index);
+    return process != nullptr && process->progress.line > 0 &&
+           std::ranges::all_of(finding.evidence.lines, [&](LineRef at) {
+             return at.source != process->progress.source || at < process->progress;
+           });
+  });
+}
+
+/// Returns the last progress of each process if all ranks of the current attempt are initialised; else nothing.
+std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
+  std::set<Index> processes;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks) {
+      const Process* const process = process_of(model, rank.process);
+      if (process == nullptr || attempts.is_earlier(process->last)) continue;
+      if (rank.state == RankState::failed || rank.state == RankState::aborted) return {};
+      if (rank.state == RankState::started && rank.phase != InitPhase::complete && !rank.has(Algorithm::rings))
+        return {};
+      processes.insert(rank.process);
+    }
+  std::vector<LineRef> lines;
+  for (const Index process : processes)
+    if (model.processes[process].progress.line > 0) lines.push_back(model.processes[process].progress);
+  return lines;
+}
+
+JobOutcome with_lines(Outcome outcome, std::vector<LineRef> lines) {
+  std::erase_if(lines, [](LineRef at) { return at.line == 0; });
+  if (lines.size() > Evidence::max_lines) lines.resize(Evidence::max_lines);
+  return {lines.empty() ? Outcome::unknown : outcome, std::move(lines)};
+}
+
+/// The last lines, in order.
+std::vector<LineRef> last_lines(std::vector<LineRef> lines) {
+  std::ranges::sort(lines);
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  if (lines.size() > Evidence::max_lines) lines.erase(lines.begin(), lines.end() - Evidence::max_lines);
+  return lines;
+}
+
+/// The first finding that is a failure of the job; null if there is none.
+const Finding* first_failure(const Report& report) {
+  const auto found = std::ranges::find_if(report.findings, is_failure_of_job);
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+  constexpr std::array<std::string_view, 5> words = {"unknown", "completed", "failed", "hung", "running"};
+  return words[static_cast<std::size_t>(outcome)];
+}
+
+JobOutcome outcome_of(const Model& model, const Report& report) {
+  const Attempts attempts(model);
+  const Finding* const failure = first_failure(report);
+  if (failure != nullptr && is_about_waiting(*failure)) return with_lines(Outcome::hung, failure->evidence.lines);
+  std::vector<LineRef> lines;
+  for (const FailureProof& proof : find_failure_proofs(model, attempts)) lines.push_back(proof.at);
+  if (!lines.empty()) return with_lines(Outcome::failed, std::move(lines));
+  if (std::vector<LineRef> ends = find_completion(model, attempts); !ends.empty())
+    return with_lines(Outcome::completed, last_lines(std::move(ends)));
+  if (failure != nullptr && !is_followed_by_work(model, *failure))
+    return with_lines(Outcome::failed, failure->evidence.lines);
+  const bool is_healthy = std::ranges::none_of(report.findings, [&](const Finding& finding) {
+    return may_be_failure(finding) && !is_followed_by_work(model, finding);
+  });
+  return with_lines(Outcome::running, is_healthy ? last_lines(progress_of(model, attempts)) : std::vector<LineRef>());
+}
+
+std::string describe_outcome(const Model& model, const JobOutcome& outcome) {
+  constexpr std::array<std::string_view, 5> sentences = {"", "The job completed", "The job failed", "The job hangs",
+                                                         "The log ends while the job runs"};
+  constexpr std::size_t most = 3;
+  if (outcome.outcome == Outcome::unknown) return {};
+  std::string places;
+  for (std::size_t i = 0; i < std::min(outcome.lines.size(), most); ++i)
+    append_item(places, place_of(model, outcome.lines[i]));
+  if (outcome.lines.size() > most) places += ", ...";
+  return std::string{sentences[static_cast<std::size_t>(outcome.outcome)]}.append(" (").append(places).append(").");
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,15 @@
+#pragma once
+/// Makes sure that the report on a failed job has an error, whatever is known of the cause.
+
+#include <vector>
+
+#include "nccl_analyze/rule.h"
+#include "rules/support/attempts.h"
+
+namespace nccl_analyze {
+
+/// If the log proves that a process failed and no finding is an error, makes the finding that stands before the failure
+/// in the same process an error. If there is none, adds a finding about the failure itself.
+void ensure_error(const Model& model, const Attempts& attempts, std::vector<Finding>& findings);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,112 @@
+// Finds restarted processes by their equal names within a source, and the logs of previous containers by their names.
+
+#include "rules/support/attempts.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+#include "rules/support/ranks.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+/// The name of the log of the container that runs now; empty if `name` is not the log of a previous one. `kubectl logs
+/// --previous` is kept as `trainer.previous.log` beside `trainer.log`.
+std::string current_name(std::string_view name) {
+  constexpr std::string_view mark = ".previous";
+  const std::size_t at = name.rfind(mark);
+  if (at == std::string_view::npos || name.find('/', at) != std::string_view::npos) return {};
+  return std::string(name.substr(0, at)).append(name.substr(at + mark.size()));
+}
+
+}  // namespace
+
+Attempts::Attempts(const Model& model) : model_(model), begins_(model.sources.size()) {
+  find_restarts(model);
+  find_previous_logs(model);
+}
+
+void Attempts::find_restarts(const Model& model) {
+  using Name = std::tuple<SourceId, std::int64_t, std::string_view, std::string_view>;
+  std::map<Name, const Process*> newest;
+  for (const Process& process : model.processes) {  // sorted by source, then first line
+    if (process.pid < 0) continue;
+    const Process*& last = newest[{process.source, process.pid, process.host.view(), process.pod.view()}];
+    if (last != nullptr) ends_.insert(last->last);
+    last = &process;
+  }
+  if (ends_.empty()) return;
+  const auto is_replaced = [&](const Process& process) { return ends_.contains(process.last); };
+  std::set<Name> restarted;
+  for (const Process& process : model.processes)
+    if (is_replaced(process)) restarted.insert({process.source, process.pid, process.host.view(), process.pod.view()});
+  for (const auto& [name, process] : newest) {
+    if (!restarted.contains(name)) continue;
+    std::uint64_t& begin = begins_[static_cast<std::size_t>(process->source)];
+    begin = begin == 0 ? std::uint64_t{process->first.line} : std::min(begin, std::uint64_t{process->first.line});
+  }
+  for (const Process& process : model.processes) {  // one that goes on was not restarted with the others
+    std::uint64_t& begin = begins_[static_cast<std::size_t>(process.source)];
+    if (!is_replaced(process) && process.first.line < begin && process.last.line >= begin) begin = 0;
+  }
+}
+
+void Attempts::find_previous_logs(const Model& model) {
+  std::set<std::string_view> names;
+  for (const Source& source : model.sources) names.insert(source.name);
+  for (std::size_t i = 0; i < begins_.size(); ++i)
+    if (const std::string current = current_name(model.sources[i].name); !current.empty() && names.contains(current))
+      begins_[i] = never;
+}
+
+bool Attempts::is_earlier(LineRef at) const {
+  const auto source = static_cast<std::size_t>(at.source);
+  return source < begins_.size() && (at.line < begins_[source] || (begins_[source] > 0 && ends_.contains(at)));
+}
+
+bool Attempts::is_earlier(SourceId source) const {
+  const auto index = static_cast<std::size_t>(source);
+  return index < begins_.size() && begins_[index] == never;
+}
+
+bool Attempts::are_earlier(const std::vector<LineRef>& lines) const {
+  return !lines.empty() && std::ranges::all_of(lines, [&](LineRef at) { return is_earlier(at); });
+}
+
+bool Attempts::is_earlier_process(Index process) const {
+  const Process* const known = process_of(model_, process);
+  return known == nullptr || is_earlier(known->last);
+}
+
+// Evidence keeps only its first lines, so that those of the current attempt may be missing. The processes tell.
+bool Attempts::is_earlier(const Incident& incident) const {
+  const Evidence& evidence = incident.evidence;
+  return are_earlier(evidence.lines) &&
+         (incident.process >= 0 ? is_earlier_process(incident.process) : evidence.count <= evidence.lines.size());
+}
+
+bool Attempts::is_earlier(const Finding& finding) const {
+  const Evidence& evidence = finding.evidence;
+  if (!are_earlier(evidence.lines)) return false;
+  if (finding.processes.empty()) return evidence.count <= evidence.lines.size();
+  return std::ranges::all_of(finding.processes, [&](Index process) { return is_earlier_process(process); });
+}
+
+void set_earlier_attempts_aside(const Attempts& attempts, std::vector<Finding>& findings) {
+  for (Finding& finding : findings) {
+    if (finding.severity() == Severity::info || !attempts.is_earlier(finding)) continue;
+    finding.own_severity = Severity::info;
+    finding.own_stage = Stage::note;
+    finding.survived = true;
+    finding.message = "In an earlier attempt: " + finding.message;
+  }
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,42 @@
+#pragma once
+/// Separates earlier attempts of a job from the current one: restarted containers, and runs appended to one log.
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+class Attempts {
+ public:
+  explicit Attempts(const Model& model);
+
+  /// Whether an earlier attempt printed the line. False if the attempts of a source overlap, as when only some of its
+  /// processes were restarted.
+  bool is_earlier(LineRef at) const;
+  bool is_earlier(SourceId source) const;  ///< Whether all lines of the source are of an earlier attempt.
+  /// Whether only earlier attempts show the incident or the finding, as far as their lines are known.
+  bool is_earlier(const Incident& incident) const;
+  bool is_earlier(const Finding& finding) const;
+
+ private:
+  bool are_earlier(const std::vector<LineRef>& lines) const;
+  bool is_earlier_process(Index process) const;
+  void find_restarts(const Model& model);
+  void find_previous_logs(const Model& model);
+
+  const Model& model_;
+  std::vector<std::uint64_t> begins_;  ///< For each source, the first line of the current attempt.
+  /// The last lines of processes that were replaced. The settings that the new process prints first count to the old
+  /// one.
+  std::set<LineRef> ends_;
+};
+
+/// Turns the findings that concern only earlier attempts into notes that say so.
+void set_earlier_attempts_aside(const Attempts& attempts, std::vector<Finding>& findings);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,132 @@
+// Recognises the lines that prove a failure or the orderly end of a job.
+
+#include "rules/support/outcome.h"
+
+#include <algorithm>
+
+#include "nccl_analyze/events/fault.h"
+#include "rules/support/external_failures.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
+#include "rules/topics.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Whether the line of an error trace is in a file of NCCL whose functions are called by the program, or at the end of
+/// a thread for which ncclGroupEnd() waits, so that the error reached the program.
+bool is_returned_to_caller(const Incident& trail) {
+  if (trail.event.as<ErrorPropagated>().thread == "Async thread") return true;
+  std::string_view file = trail.event.as<ErrorPropagated>().file;
+  file.remove_prefix(std::min(file.rfind('/') + 1, file.size()));
+  return one_of(file, {"init.cc", "group.cc", "enqueue.cc", "collectives.cc"});
+}
+
+/// For each source, the line of the last progress of any of its processes.
+std::vector<LineRef> progress_by_source(const Model& model) {
+  std::vector<LineRef> last(model.sources.size());
+  for (const Process& process : model.processes)
+    if (const auto source = static_cast<std::size_t>(process.progress.source); source < last.size())
+      last[source] = std::max(last[source], process.progress);
+  return last;
+}
+
+bool proves_failure(const Model& model, const Incident& incident, const std::vector<LineRef>& progress) {
+  if (incident.survived || incident.evidence.lines.empty()) return false;
+  const LineRef at = incident.evidence.lines.front();
+  const auto source = static_cast<std::size_t>(at.source);
+  const bool is_over = source < progress.size() && at < progress[source];
+  switch (incident.kind) {
+    case IncidentKind::error_propagated:
+      return is_returned_to_caller(incident);
+    case IncidentKind::nccl_error_raised:
+      return !is_over;
+    case IncidentKind::phrase_seen:
+      return is_fatal_phrase(incident) ? !is_over : stage_of_end(model, incident).has_value();
+    case IncidentKind::gpu_faulted:
+      return false;  // of some Xid errors a program recovers
+    default:
+      return stage_of_end(model, incident).has_value();
+  }
+}
+
+/// Whether no process warns or fails. A program may abort its communicators at its end, which then is an orderly one.
+bool is_quiet(const Model& model) {
+  return std::ranges::none_of(model.incidents, [](const Incident& incident) {
+    return is_warning(incident) || incident.kind == IncidentKind::error_propagated;
+  });
+}
+
+/// Words of lines after which a program ends: those of the checks of nccl-tests, and of the exceptions that PyTorch
+/// makes of an ncclResult_t.
+constexpr std::string_view fatal_words[] = {
+    "Test CUDA failure ",  "Cuda failure common.cu:", "ncclUnhandledCudaError: ", "ncclSystemError: ",
+    "ncclInternalError: ", "ncclInvalidUsage: ",      "ncclRemoteError: "};
+
+/// Adds the end of each benchmark; returns false if one has no end.
+bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {
+  for (const Benchmark& benchmark : model.benchmarks) {
+    if (attempts.is_earlier(benchmark.at)) continue;
+    if (!benchmark.ended) return false;
+    if (benchmark.ended_at.line > 0) lines.push_back(benchmark.ended_at);
+  }
+  return true;
+}
+
+/// Adds the ends of the ranks of the current attempt. Returns false if a process ended none of its communicators.
+bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {
+  const bool may_abort = is_quiet(model);
+  std::vector<bool> has_rank(model.processes.size()), has_end(model.processes.size());
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks) {
+      if (process_of(model, rank.process) == nullptr || attempts.is_earlier(model.processes[rank.process].last))
+        continue;
+      has_rank[static_cast<std::size_t>(rank.process)] = true;
+      if (rank.state != RankState::destroyed && !(may_abort && rank.state == RankState::aborted)) continue;
+      has_end[static_cast<std::size_t>(rank.process)] = true;
+      lines.push_back(rank.ended_at);
+    }
+  return has_rank == has_end;
+}
+
+}  // namespace
+
+bool is_mention(const Incident& incident) {
+  return incident.kind == IncidentKind::phrase_seen && incident.aspect == "mention";
+}
+
+bool is_fatal_phrase(const Incident& incident) {
+  if (incident.kind != IncidentKind::phrase_seen || !incident.error.empty() || is_mention(incident)) return false;
+  return one_of(incident.topic, {"process-died", "application-error"}) ||
+         std::ranges::any_of(fatal_words, [&](std::string_view words) { return contains(incident.message, words); });
+}
+
+std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts) {
+  const std::vector<LineRef> progress = progress_by_source(model);
+  std::vector<FailureProof> proofs;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
+    if (!proves_failure(model, incident, progress) || attempts.is_earlier(incident)) continue;
+    proofs.push_back({static_cast<Index>(i), incident.process, incident.evidence.lines.back()});
+  }
+  const auto is_over = [&](const FailureProof& proof) {  // results that were printed afterwards
+    return std::ranges::any_of(model.benchmarks, [&](const Benchmark& benchmark) {
+      return benchmark.ended_at.source == proof.at.source && proof.at < benchmark.ended_at;
+    });
+  };
+  std::erase_if(proofs, is_over);
+  std::ranges::stable_sort(proofs, {}, &FailureProof::at);
+  return proofs;
+}
+
+std::vector<LineRef> find_completion(const Model& model, const Attempts& attempts) {
+  std::vector<LineRef> results, ends;
+  if (!add_benchmarks(model, attempts, results)) return {};
+  if (!results.empty()) return results;
+  if (!add_ends(model, attempts, ends)) return {};
+  std::ranges::sort(ends);
+  return ends;
+}
+
+}  // namespace nccl_analyze

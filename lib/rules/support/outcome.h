@@ -1,0 +1,34 @@
+#pragma once
+/// Lines that prove what became of the job: that a process failed, or that the job reached its end.
+
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "rules/support/attempts.h"
+
+namespace nccl_analyze {
+
+/// An incident that proves that its process failed: an error that NCCL returned to its caller, a program or test that
+/// ended with an error, a fatal signal.
+struct FailureProof {
+  Index incident = -1;
+  Index process = -1;  ///< -1 if the log does not show it.
+  LineRef at;
+};
+
+/// The proofs in line order, without those of earlier attempts and those after which the process, or for lines of
+/// nobody any process of the source, went on.
+std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts);
+
+/// The lines that prove that the job reached its end: the averages of a benchmark, or the end of the communicators of
+/// every process. Empty if nothing proves it.
+std::vector<LineRef> find_completion(const Model& model, const Attempts& attempts);
+
+/// Whether a line of another program reports in its own words that it ends: by a signal, an abort, a failed check.
+bool is_fatal_phrase(const Incident& incident);
+
+/// Whether the line only mentions a failure: it has no form by which programs report one.
+bool is_mention(const Incident& incident);
+
+}  // namespace nccl_analyze
