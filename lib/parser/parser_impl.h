@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -54,7 +55,7 @@ struct DocumentLines {
   std::uint64_t before = 0;  ///< Lines of the source before the document.
   TimeOrder order = {};
   bool hold = true;  ///< Whether further lines are held.
-  std::vector<JsonLine> held = {};
+  std::deque<JsonLine> held = {};
   std::size_t bytes = 0;  ///< Memory of the held lines.
 };
 

@@ -32,6 +32,14 @@ std::vector<JsonLine> lines_in_json(std::string_view text, std::size_t max_strin
   return lines;
 }
 
+std::size_t memory_of(const JsonLine& line) {
+  constexpr std::size_t short_string = 16, block = 32;  // bytes inside a string, and bytes that an allocation costs
+  std::size_t size = sizeof line;
+  for (const std::string* const text : {&line.text, &line.fields.pod, &line.fields.container, &line.fields.time})
+    if (text->size() >= short_string) size += text->size() + block;
+  return size;
+}
+
 }  // namespace
 
 bool Parser::Impl::read_json(const Line& line, std::string_view text, const Origin& outer) {
@@ -56,8 +64,7 @@ void Parser::Impl::add_document_line(const JsonLine& line) {
   if (!document.hold) return read_document_line(line, document.before, {});
   document.order.add(read_timestamp(line.fields.time));
   document.held.push_back(line);
-  const JsonFields& fields = line.fields;
-  document.bytes += sizeof line + line.text.size() + fields.pod.size() + fields.container.size() + fields.time.size();
+  document.bytes += memory_of(line);
   const bool decides = document.held.size() >= DocumentLines::few && !document.order.newest_first();
   if (decides || document.bytes > DocumentLines::max_bytes) {
     if (!decides) stats.newest_first = 1;

@@ -29,6 +29,10 @@ std::size_t JsonLines::take(std::string_view text, const Sink& sink) {
   while (at < text.size() && state_ == State::open) {
     if (in_string_) {
       at += take_string(text.substr(at));
+      if (pending_.size() > max_pending || pending_bytes_ > max_pending_bytes) {
+        complete(0);
+        flush(sink);
+      }
     } else if (in_word_ || is_of_word(text[at])) {
       at += take_word(text.substr(at));
     } else if (is_blank_of_json(text[at])) {
@@ -202,7 +206,6 @@ void JsonLines::complete(std::size_t depth) {
 }
 
 void JsonLines::flush(const Sink& sink) {
-  if (pending_.size() > max_pending || pending_bytes_ > max_pending_bytes) complete(0);
   const auto end = std::ranges::find_if(pending_, [](const Pending& one) { return one.depth != 0; });
   for (auto one = pending_.begin(); one != end; ++one) {
     pending_bytes_ -= one->line.text.size();
