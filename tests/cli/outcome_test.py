@@ -105,6 +105,9 @@ class Restarts(Case):
         self.assertEqual((found["verdict"]["status"], found["verdict"]["outcome"]), ("ok", "completed"))
         self.assertEqual(len(found["processes"]), 16)
 
+    def test_a_fault_of_every_attempt_counts(self):
+        self.assertEqual(run(data=20 * self.broken.read_bytes()).returncode, 1)
+
 
 class Gaps(Case):
     def test_a_cut_archive_ends_early_and_is_no_hang(self):
