@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 10> layers{"text",  "evidence", "messages", "parser",  "redact",
+constexpr std::array<std::string_view, 10> layers{"text",  "messages", "evidence", "parser",  "redact",
                                                   "model", "rules",    "expect",   "compare", "report"};
 
 std::vector<fs::path> sources(const fs::path& folder) {

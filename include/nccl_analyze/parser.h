@@ -23,11 +23,16 @@ struct Record {
   /// The converse does not hold. 0: unknown.
   std::uint64_t sender = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
-  std::string_view text;     ///< The whole record, from the start of its prefix; reports quote this text.
+  /// What reports quote: the record from the start of its prefix, literally. Its pieces, if it was put together from
+  /// several lines, are separated by ` ... `. `…` stands at an end where only a piece of a line is quoted.
+  std::string_view text;
   /// The message with its missing end or blank restored, if the event could be parsed only from this text; else empty.
   std::string_view completed;
   /// How many records of the log this record represents: 1 from a Parser, more from a Summary.
   std::uint64_t times = 1;
+  /// Whether the event is a fact from the output of another tool. `text` then shows its values, but the event cannot be
+  /// made from it.
+  bool is_fact = false;
   Event event;
 };
 

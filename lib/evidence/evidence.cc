@@ -30,8 +30,9 @@ bool EvidenceReader::read(std::string_view line, std::uint64_t number, Facts& fa
 }
 
 bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
-  document_->set_line(line_);
-  const bool belongs = document_->read(line.substr(line.size() < indent_ ? 0 : indent_), facts);
+  const std::string_view own = line.substr(line.size() < indent_ ? 0 : indent_);
+  document_->set_line(line_, own);
+  const bool belongs = document_->read(own, facts);
   foreign_lines_ = belongs ? 0 : foreign_lines_ + 1;
   if (belongs && document_->ended()) document_.reset();
   if (document_ && foreign_lines_ > document_->patience()) finish(facts);
@@ -39,7 +40,7 @@ bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
 }
 
 bool EvidenceReader::begin_document(std::string_view line, Facts& facts) {
-  if (line.starts_with('{') && read_json_line(line, facts)) return true;
+  if (line.starts_with('{') && read_json_line(line, line_, facts)) return true;
   const LineScan& scan = *line_scans().front();
   for (FoundWord found = scan.find(signs(), line, 0); found; found = scan.find(signs(), line, found.anchor + 1))
     if (begin_at(signs().begin_of(found), line, facts)) return continue_document(line, facts);

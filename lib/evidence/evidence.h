@@ -4,20 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+
+#include "evidence/fact.h"
+#include "text/literal.h"
 
 namespace nccl_analyze::evidence {
-
-/// A fact in the wording of a row of lib/messages/facts/evidence.cc.
-struct Fact {
-  Fact(std::string words, std::uint64_t at = 0) : text(std::move(words)), line(at) {}
-  std::string text;
-  std::uint64_t line;  ///< The line of the source that shows it; 0: the line that is read, or the first of a document.
-};
-using Facts = std::vector<Fact>;
 
 /// The output of one run of a tool, read line by line. The reader of each format derives from it.
 class Document {
@@ -37,14 +29,21 @@ class Document {
   virtual std::size_t patience() const { return 100'000; }
   /// Ends a document whose last line is unknown or missing.
   virtual void finish(Facts& facts) { static_cast<void>(facts); }
-  /// Sets the number of the line that read() is given next, for facts that a later line completes.
-  void set_line(std::uint64_t number) { line_ = number; }
+  /// Sets the number and the text of the line that read() is given next.
+  void set_line(std::uint64_t number, std::string_view text) {
+    line_ = number;
+    text_ = text;
+  }
 
  protected:
-  std::uint64_t line() const { return line_; }
+  /// The line that is read. Not for finish(), which is called without a line.
+  Shown here() const { return {line_, literal_line(text_, max_shown)}; }
+  /// Bytes [begin, end) of the line that is read, if the line is too long to be quoted.
+  Shown here(std::size_t begin, std::size_t end) const { return {line_, literal_piece(text_, begin, end, max_shown)}; }
 
  private:
   std::uint64_t line_ = 0;
+  std::string_view text_;
 };
 
 /// A format that is read line by line.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "evidence/formats.h"
+#include "evidence/json_text.h"
 #include "evidence/json_values.h"
 #include "evidence/wording.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t max_groups = 4096;
 constexpr std::size_t max_members = std::size_t{1} << 20;
-constexpr std::size_t max_members_text = 190;  // word() cuts longer text
+constexpr std::size_t max_members_text = 8000;  // bytes; a fact cuts longer text
 
 /// Names of operations whose OpType differs from their name in capitals.
 struct OperationName {
@@ -43,18 +44,10 @@ std::string operation_of(std::string_view profiled) {
   profiled = profiled.substr(0, profiled.find(' '));
   const auto known = std::ranges::find(operation_names, profiled, &OperationName::profiled);
   if (known != operation_names.end()) return std::string(known->type);
-  std::string type = word(profiled);
+  std::string type(profiled);
   std::ranges::transform(type, type.begin(),
                          [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   return type;
-}
-
-/// A word without the punctuation that ends a hole of the row.
-std::string name_text(std::string_view text) {
-  std::string name = word(text);
-  std::ranges::replace_if(
-      name, [](char c) { return c == ',' || c == ':'; }, '_');
-  return name;
 }
 
 /// The ranks of a process group: a list, or a text such as `[0, 1]`.
@@ -73,7 +66,7 @@ std::vector<std::int64_t> members_of(const Json& group) {
   return ranks;
 }
 
-/// `0-7,16`; `unknown` if there are no ranks, or too many ranges to be listed.
+/// `0-7,16`; empty if there are no ranks, or too many ranges to be listed.
 std::string members_text(const std::vector<std::int64_t>& ranks) {
   std::string out;
   for (std::size_t i = 0; i < ranks.size() && out.size() <= max_members_text;) {
@@ -84,7 +77,7 @@ std::string members_text(const std::vector<std::int64_t>& ranks) {
     if (last > i) out += '-' + std::to_string(ranks[last]);
     i = last + 1;
   }
-  return out.empty() || out.size() > max_members_text ? "unknown" : out;
+  return out.size() > max_members_text ? std::string() : out;
 }
 
 /// The elements of all tensors of a list of shapes; -1 if it is not known.
@@ -111,11 +104,12 @@ struct Group {
   std::string name, description, members;
   std::int64_t enqueued = -1, completed = -1;
   const Json* first_open = nullptr;  ///< The entry with the lowest number that is not complete.
+  const Json* last = nullptr;        ///< The entry with the highest number.
 };
 
 class Dump {
  public:
-  explicit Dump(const Json& document) : document_(document) {}
+  Dump(const Json& document, JsonText& source) : document_(document), source_(source) {}
 
   void read(Facts& facts) {
     for (const auto& [key, config] : object(document_, "pg_config").items())
@@ -131,8 +125,8 @@ class Dump {
     if (known != groups_.end()) return known->second;
     if (groups_.size() >= max_groups) return spare_;
     Group& made = groups_[std::string(name)];
-    made.name = name_text(name);
-    made.description = name_text(description);
+    made.name = name;
+    made.description = description;
     return made;
   }
 
@@ -142,6 +136,7 @@ class Dump {
     const bool named = names.size() >= 2 && names[0].is_string() && names[1].is_string();
     if (!named || sequence < 0 || flag(entry, "is_p2p")) return;
     Group& group = group_of(names[0].get_ref<const std::string&>(), names[1].get_ref<const std::string&>());
+    if (sequence >= group.enqueued) group.last = &entry;
     group.enqueued = std::max(group.enqueued, sequence);
     const std::string_view state = text(entry, "state");
     if (state == "completed") {
@@ -154,29 +149,36 @@ class Dump {
 
   void add(const Group& group, Facts& facts) const {
     if (group.enqueued < 0) return;
-    const std::int64_t rank = integer(document_, "rank");
-    std::string words = sentence("flight recorder: process group ", group.name, " ", group.description,
-                                 rank < 0 ? std::string() : sentence(", rank ", rank), ", members ",
-                                 group.members.empty() ? std::string("unknown") : group.members, ": enqueued ",
-                                 group.enqueued, ", completed ", group.completed);
-    if (group.first_open == nullptr) {
-      facts.emplace_back(std::move(words), line_of(document_));
-      return;
-    }
+    FlightRecorded found{.group = group.name,
+                         .description = group.description,
+                         .global_rank = int32_of(document_, "rank"),
+                         .members = group.members,
+                         .enqueued = group.enqueued,
+                         .completed = group.completed,
+                         .operation = {},
+                         .state = {}};
+    if (group.first_open == nullptr)
+      return static_cast<void>(
+          facts.emplace_back(found, source_.shown(*group.last, {"collective_seq_id", "profiling_name", "state"})));
     const Json& entry = *group.first_open;
-    words += sentence(", ", text(entry, "state"), " ", operation_of(text(entry, "profiling_name")), " number ",
-                      integer(entry, "collective_seq_id"), " of ", elements_of(entry, "input_sizes"), " to ",
-                      elements_of(entry, "output_sizes"), " elements, timeout ", integer(entry, "timeout_ms"), " ms");
-    facts.emplace_back(std::move(words), line_of(entry));
+    const std::string operation = operation_of(text(entry, "profiling_name"));
+    found.state = text(entry, "state");
+    found.operation = operation;
+    found.sequence = integer(entry, "collective_seq_id");
+    found.elements_in = elements_of(entry, "input_sizes");
+    found.elements_out = elements_of(entry, "output_sizes");
+    found.timeout = integer(entry, "timeout_ms");
+    facts.emplace_back(found, source_.shown(entry, {"collective_seq_id", "profiling_name", "state"}));
   }
 
   const Json& document_;
+  JsonText& source_;
   std::map<std::string, Group> groups_;
   Group spare_;
 };
 
 }  // namespace
 
-void read_flight_recorder(const Json& document, Facts& facts) { Dump(document).read(facts); }
+void read_flight_recorder(const Json& document, JsonText& source, Facts& facts) { Dump(document, source).read(facts); }
 
 }  // namespace nccl_analyze::evidence

@@ -27,11 +27,11 @@ std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
 std::size_t start_of_lspci(std::string_view line, std::size_t sign);
 /// The start of the line if it begins with a shell's prompt that names the host; npos if not.
 std::size_t start_of_prompt(std::string_view line, std::size_t sign);
-void read_nccl_tests_json(const nlohmann::json& document, Facts& facts);
-void read_ras_json(const nlohmann::json& document, Facts& facts);
-void read_flight_recorder(const nlohmann::json& document, Facts& facts);
+void read_nccl_tests_json(const nlohmann::json& document, JsonText& text, Facts& facts);
+void read_ras_json(const nlohmann::json& document, JsonText& text, Facts& facts);
+void read_flight_recorder(const nlohmann::json& document, JsonText& text, Facts& facts);
 
 std::unique_ptr<Document> begin_pod_manifest(std::string_view line);
-void read_pod_manifest_json(const nlohmann::json& document, Facts& facts);
+void read_pod_manifest_json(const nlohmann::json& document, JsonText& text, Facts& facts);
 
 }  // namespace nccl_analyze::evidence

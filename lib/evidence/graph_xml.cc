@@ -39,22 +39,27 @@ class GraphXml : public MachineDocument {
     graph_ = tag.number("id", -1);
     channels_ = 0;
     if (++graphs_ > max_items) return;
-    facts.push_back(sentence("machine: graph ", graph_, " of pattern ", tag.number("pattern", -1), ": ",
-                             tag.number("nchannels", -1), " channels of ", real(tag.number("speedintra", 0.0)), " and ",
-                             real(tag.number("speedinter", 0.0)), " GB/s over ", word(tag.text("typeintra")), " and ",
-                             word(tag.text("typeinter"))));
+    facts.emplace_back(MachineGraphListed{.id = graph_,
+                                          .pattern = tag.number("pattern", -1),
+                                          .nchannels = tag.number("nchannels", -1),
+                                          .speed_intra = measured(tag.number("speedintra", 0.0)),
+                                          .speed_inter = measured(tag.number("speedinter", 0.0)),
+                                          .type_intra = tag.text("typeintra"),
+                                          .type_inter = tag.text("typeinter")},
+                       here());
   }
 
   void add_node(std::string_view type, std::int64_t number) {
     constexpr std::size_t longest = 1000;
     if (path_.size() > longest) return;
     if (!path_.empty()) path_ += ' ';
-    path_ += sentence(type, number);
+    path_.append(type).append(std::to_string(number));
   }
 
   void end_channel(Facts& facts) {
     if (graphs_ <= max_items && channels_ < max_items && !path_.empty())
-      facts.push_back(sentence("machine: channel ", channels_, " of graph ", graph_, ": ", path_));
+      facts.emplace_back(MachineChannelListed{.graph = graph_, .channel = static_cast<int>(channels_), .path = path_},
+                         here());
     ++channels_;
     path_.clear();
   }

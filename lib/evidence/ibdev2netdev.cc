@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "evidence/formats.h"
 #include "evidence/machine.h"
@@ -14,14 +15,14 @@ namespace {
 constexpr std::string_view ibdev2netdev_tool = "ibdev2netdev";
 
 /// Whether the line is one of a port; if so, stores the port.
-bool read_port(std::string_view line, PortFact& port) {
+bool read_port(std::string_view line, MachinePortListed& port) {
   const auto words = words_of(line);
   constexpr std::size_t count = 6;
   if (words.size() != count || words[1] != "port" || words[3] != "==>" || !read_number(words[2], port.port))
     return false;
   if (words[5] != "(Up)" && words[5] != "(Down)") return false;
-  port.device = word(words[0]);
-  port.interface = word(words[4]);
+  port.device = words[0];
+  port.interface = words[4];
   port.state = words[5] == "(Up)" ? "Up" : "Down";
   return true;
 }
@@ -32,22 +33,22 @@ class Ibdev2netdev : public MachineDocument {
 
   /// A port that was read before begins the output of another host.
   bool read(std::string_view line, Facts& facts) override {
-    PortFact port;
+    MachinePortListed port;
     if (!read_port(line, port)) return false;
-    if (ports_.size() >= max_items || !ports_.insert(sentence(port.device, ":", port.port)).second) return false;
+    if (ports_.size() >= max_items || !ports_.emplace(port.device, port.port).second) return false;
     begin(facts);
-    facts.push_back(port_listed(port));
+    facts.emplace_back(port, here());
     return true;
   }
 
  private:
-  std::set<std::string> ports_;
+  std::set<std::pair<std::string, int>> ports_;
 };
 
 }  // namespace
 
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line) {
-  PortFact port;
+  MachinePortListed port;
   if (!read_port(line, port) && prompt_host(line).empty()) return nullptr;
   return std::make_unique<Ibdev2netdev>(line);
 }

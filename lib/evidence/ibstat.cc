@@ -15,6 +15,12 @@ namespace {
 constexpr std::string_view ibstat_tool = "ibstat";
 constexpr std::string_view device_line = "CA '";
 
+struct Port {
+  std::string state, physical, link;
+  int number = -1;
+  double rate = 0;
+};
+
 class Ibstat : public MachineDocument {
  public:
   explicit Ibstat(std::string_view first_line) : MachineDocument(ibstat_tool, first_line) {}
@@ -35,9 +41,9 @@ class Ibstat : public MachineDocument {
   /// A device that was read before begins the output of another host.
   bool begin_device(std::string_view name, Facts& facts) {
     end_port(facts);
-    if (devices_.size() >= max_items || !devices_.insert(word(name)).second) return false;
+    if (devices_.size() >= max_items || !devices_.emplace(name).second) return false;
     begin(facts);
-    device_ = word(name);
+    device_ = name;
     guid_ = 0;
     return true;
   }
@@ -45,27 +51,44 @@ class Ibstat : public MachineDocument {
   void read_value(std::string_view key, std::string_view value, Facts& facts) {
     if (key.starts_with("Port ") && value.empty()) {
       end_port(facts);
-      port_ = {.device = device_, .guid = guid_};
-      is_open_ = read_number(key.substr(key.find(' ') + 1), port_.port) && ++ports_ <= max_items;
+      port_ = {};
+      shown_ = here();
+      is_open_ = read_number(key.substr(key.find(' ') + 1), port_.number) && ++ports_ <= max_items;
     }
     if (key == "System image GUID") read_hex(value, guid_);
-    if (key == "State") port_.state = word(value);
-    if (key == "Physical state") port_.physical = word(value);
+    if (key == "State") {
+      port_.state = value;
+      shown_ = here();
+    }
+    if (key == "Physical state") {
+      port_.physical = value;
+      add_piece(shown_, here());
+    }
     if (key == "Rate") read_number(value, port_.rate);
     if (key != "Link layer") return;
-    port_.link = word(value);
+    port_.link = value;
     end_port(facts);
   }
 
   void end_port(Facts& facts) {
-    if (is_open_) facts.push_back(port_listed(port_));
+    if (is_open_)
+      facts.emplace_back(MachinePortListed{.device = device_,
+                                           .port = port_.number,
+                                           .state = port_.state,
+                                           .physical = port_.physical,
+                                           .rate = measured(port_.rate),
+                                           .link = port_.link,
+                                           .interface = {},
+                                           .guid = {guid_}},
+                         shown_);
     is_open_ = false;
   }
 
   std::set<std::string> devices_;
   std::string device_;
   std::uint64_t guid_ = 0;
-  PortFact port_;
+  Port port_;
+  Shown shown_;  ///< The state of the port.
   bool is_open_ = false;
   std::size_t ports_ = 0;
 };

@@ -39,7 +39,8 @@ bool read(std::string_view object, std::string_view key, Number& number) {
 
 /// One collective.
 struct Entry {
-  std::string_view id, comm_name, host, operation;
+  std::uint64_t id = 0;  ///< The `commId`.
+  std::string_view comm_name, host, operation;
   int rank = -1, nranks = -1;
   std::int64_t pid = -1, number = -1;
   double busbw = 0;
@@ -53,17 +54,17 @@ std::optional<Entry> read_entry(std::string_view line) {
   const std::string_view header = line.substr(0, metadata), about = line.substr(metadata, perf - metadata),
                          coll = line.substr(perf);
   Entry entry;
-  entry.id = value_of(header, "\"id\":");
+  const std::string_view id = value_of(header, "\"id\":");
   entry.comm_name = value_of(header, "\"comm_name\":");
   entry.host = value_of(about, "\"hostname\":");
   entry.operation = value_of(coll, "\"coll\":");
-  std::uint64_t id = 0;
-  const bool complete = entry.id.starts_with("0x") && read_hex(entry.id.substr(2), id) && !entry.operation.empty() &&
+  const bool complete = id.starts_with("0x") && read_hex(id.substr(2), entry.id) && !entry.operation.empty() &&
                         read(header, "\"rank\":", entry.rank) && read(header, "\"n_ranks\":", entry.nranks) &&
                         read(coll, "\"coll_sn\":", entry.number);
   if (!complete || entry.rank < 0 || entry.rank >= entry.nranks || entry.number < 0) return std::nullopt;
   read(about, "\"pid\":", entry.pid);
   read(coll, "\"coll_busbw_gbs\":", entry.busbw);
+  entry.busbw = measured(entry.busbw);
   return entry;
 }
 
@@ -73,7 +74,7 @@ struct Kept {
   int nranks = -1;
   std::int64_t pid = -1, completed = 0, last = -1;
   double busbw = 0;
-  std::uint64_t line = 0;  ///< The line of the last collective.
+  Shown shown;  ///< The last collective.
 };
 
 class Lines : public Document {
@@ -81,41 +82,39 @@ class Lines : public Document {
   bool read(std::string_view line, Facts&) override {
     const std::optional<Entry> entry = read_entry(line);
     if (!entry) return line.starts_with(first_words) && line.find("\"p2p_perf\":") != std::string_view::npos;
-    const auto key = std::tuple(word(entry->id), entry->rank, word(entry->operation));
+    const auto key = std::tuple(entry->id, entry->rank, std::string(entry->operation));
     if (kept_.size() >= max_kept && !kept_.contains(key)) return true;
     Kept& kept = kept_[key];
     ++kept.completed;
     if (entry->busbw > kept.busbw) kept.busbw = entry->busbw;
     if (entry->number < kept.last) return true;
-    kept.comm_name = name_text(entry->comm_name);
-    kept.host = name_text(entry->host);
+    kept.comm_name = entry->comm_name;
+    kept.host = entry->host;
     kept.nranks = entry->nranks;
     kept.pid = entry->pid;
     kept.last = entry->number;
-    kept.line = this->line();
+    kept.shown = here(line.find("\"coll\":"), line.size());
     return true;
   }
   bool ended() const override { return false; }
   void finish(Facts& facts) override {
     for (const auto& [key, kept] : kept_)
-      facts.emplace_back(sentence("Inspector: rank ", std::get<1>(key), " of ", kept.nranks, " of communicator ",
-                                  std::get<0>(key), " named ", kept.comm_name, " (pid ", kept.pid, " on ", kept.host,
-                                  "): ", kept.completed, " x ", name_text(std::get<2>(key)), ", the last one number ",
-                                  kept.last, ", busbw up to ", real(kept.busbw), " GB/s"),
-                         kept.line);
-    std::ranges::stable_sort(facts, {}, &Fact::line);
+      facts.emplace_back(CollectivesInspected{.comm_id = {std::get<0>(key)},
+                                              .comm_name = kept.comm_name,
+                                              .rank = std::get<1>(key),
+                                              .nranks = kept.nranks,
+                                              .pid = kept.pid,
+                                              .host = kept.host,
+                                              .operation = std::get<2>(key),
+                                              .completed = kept.completed,
+                                              .last = kept.last,
+                                              .busbw = kept.busbw},
+                         kept.shown);
+    std::ranges::stable_sort(facts, {}, [](const Fact& fact) { return fact.shown.line; });
   }
 
  private:
-  /// A word without the punctuation that ends a hole of the row.
-  static std::string name_text(std::string_view text) {
-    std::string name = word(text);
-    std::ranges::replace_if(
-        name, [](char c) { return c == ',' || c == ')'; }, '_');
-    return name;
-  }
-
-  std::map<std::tuple<std::string, int, std::string>, Kept> kept_;
+  std::map<std::tuple<std::uint64_t, int, std::string>, Kept> kept_;
 };
 
 }  // namespace

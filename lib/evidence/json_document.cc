@@ -1,11 +1,13 @@
 #include "evidence/json_document.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "evidence/formats.h"
 #include "evidence/json_parse.h"
+#include "evidence/json_text.h"
 #include "evidence/json_values.h"
 
 namespace nccl_analyze::evidence {
@@ -81,7 +83,6 @@ JsonSource::State JsonSource::take(std::string_view bytes) {
   return state_ = all || is_line_of_json(head) ? State::other : State::undecided;
 }
 
-// The records of a source are in line order.
 bool JsonSource::read(Facts& facts) const {
   if (too_large_ || format_ == nullptr) return false;
   std::uint64_t lines_before = 0;
@@ -90,24 +91,23 @@ bool JsonSource::read(Facts& facts) const {
     const std::optional<Json> document = parse_json(text);
     if (!document) return false;
     Facts own;
-    format_->read(*document, own);
-    std::ranges::stable_sort(own, {}, &Fact::line);
-    for (Fact& fact : own)
-      facts.emplace_back(std::move(fact.text), std::max<std::uint64_t>(fact.line, 1) + lines_before);
+    JsonText source(text, lines_before);
+    format_->read(*document, source, own);
+    std::ranges::move(own, std::back_inserter(facts));
     lines_before += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
     rest.remove_prefix(text.size());
   }
   return true;
 }
 
-bool read_json_line(std::string_view line, Facts& facts) {
+bool read_json_line(std::string_view line, std::uint64_t number, Facts& facts) {
   const std::optional<std::string_view> key = first_key(line.substr(0, 1024));
   if (!key || key->empty()) return false;
   const JsonFormat* const format = format_of(line.substr(0, max_head), *key);
   const std::optional<Json> document = format == nullptr ? std::nullopt : parse_json(line);
   if (!document) return false;
-  format->read(*document, facts);
-  for (Fact& fact : facts) fact.line = 0;  // lines of the document, which is one line of the source
+  JsonText source(line, number - 1);
+  format->read(*document, source, facts);
   return true;
 }
 

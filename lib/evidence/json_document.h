@@ -10,13 +10,15 @@
 
 namespace nccl_analyze::evidence {
 
+class JsonText;
+
 /// A format of JSON.
 struct JsonFormat {
   std::string_view name;
   std::string_view first_key;  ///< Key of the first member of the outermost object.
   /// Text in the first 64 KiB of a document that distinguishes this format from others with the same first key.
   std::string_view sign;
-  void (*read)(const nlohmann::json& document, Facts& facts);
+  void (*read)(const nlohmann::json& document, JsonText& text, Facts& facts);
 };
 
 /// Collects a source from its beginning while it may be one document of JSON in a known format.
@@ -49,8 +51,8 @@ class JsonSource {
   std::string text_;
 };
 
-/// Reads one line, such as a line of a log, that is a whole document of JSON in a known format. Returns false, and
-/// leaves `facts` unchanged, if the line is no such document.
-bool read_json_line(std::string_view line, Facts& facts);
+/// Reads one line, such as a line of a log, that is a whole document of JSON in a known format. `number`: of the line
+/// in its source. Returns false, and leaves `facts` unchanged, if the line is no such document.
+bool read_json_line(std::string_view line, std::uint64_t number, Facts& facts);
 
 }  // namespace nccl_analyze::evidence

@@ -24,7 +24,7 @@ constexpr std::size_t max_json_depth = 16;
 constexpr std::string_view unread[] = {
     "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
 
-/// A position in a text that counts the newlines before it.
+/// A position in a text that tells the builder how many bytes were read.
 class CountedText {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -33,10 +33,10 @@ class CountedText {
   using pointer = const char*;
   using reference = const char&;
 
-  CountedText(const char* at, std::uint64_t& newlines) : at_(at), newlines_(&newlines) {}
+  CountedText(const char* at, std::uint64_t& read) : at_(at), read_(&read) {}
   reference operator*() const { return *at_; }
   CountedText& operator++() {
-    if (*at_ == '\n') ++*newlines_;
+    ++*read_;
     ++at_;
     return *this;
   }
@@ -44,13 +44,13 @@ class CountedText {
 
  private:
   const char* at_;
-  std::uint64_t* newlines_;
+  std::uint64_t* read_;
 };
 
 /// Receives the events of the parser, which are the functions in snake case that nlohmann's SAX interface names.
 class Builder {
  public:
-  explicit Builder(const std::uint64_t& newlines) : newlines_(newlines) {}
+  explicit Builder(const std::uint64_t& read) : read_(read) {}
   Json take() { return std::move(root_); }
 
   bool null() { return value(nullptr); }
@@ -63,7 +63,7 @@ class Builder {
   bool start_object(std::size_t) { return open(Json::object()); }
   bool start_array(std::size_t) { return open(Json::array()); }
   bool end_object() {
-    if (skipped_ == 0 && !open_.back().value->empty()) (*open_.back().value)[line_key] = open_.back().line;
+    if (skipped_ == 0 && !open_.back().value->empty()) (*open_.back().value)[place_key] = open_.back().place;
     return close();
   }
   bool end_array() { return close(); }
@@ -79,13 +79,13 @@ class Builder {
  private:
   struct Open {
     Json* value;
-    std::uint64_t line;
+    std::uint64_t place;
   };
 
   bool count() { return ++values_ <= max_values; }
 
   bool value(Json one) {
-    if (skipped_ == 0 && !std::exchange(is_unread_, false)) place(std::move(one));
+    if (skipped_ == 0 && !std::exchange(is_unread_, false)) add(std::move(one));
     return count();
   }
 
@@ -93,7 +93,7 @@ class Builder {
     if (skipped_ > 0 || std::exchange(is_unread_, false) || open_.size() == max_json_depth)
       ++skipped_;
     else
-      open_.push_back({&place(std::move(one)), newlines_ + 1});
+      open_.push_back({&add(std::move(one)), read_});
     return count();
   }
 
@@ -106,7 +106,7 @@ class Builder {
   }
 
   /// Adds a value to the innermost open list or object, whose address does not change while it is open.
-  Json& place(Json one) {
+  Json& add(Json one) {
     if (open_.empty()) return root_ = std::move(one);
     Json& parent = *open_.back().value;
     if (!parent.is_array()) return parent[key_] = std::move(one);
@@ -114,7 +114,7 @@ class Builder {
     return parent.back();
   }
 
-  const std::uint64_t& newlines_;
+  const std::uint64_t& read_;  ///< Bytes that the parser has read.
   Json root_;
   std::vector<Open> open_;
   std::string key_;
@@ -128,10 +128,10 @@ class Builder {
 std::span<const std::string_view> unread_members() { return unread; }
 
 std::optional<Json> parse_json(std::string_view text) {
-  std::uint64_t newlines = 0;
-  Builder builder(newlines);
+  std::uint64_t read = 0;
+  Builder builder(read);
   const char* const end = text.data() + text.size();
-  if (!Json::sax_parse(CountedText(text.data(), newlines), CountedText(end, newlines), &builder)) return std::nullopt;
+  if (!Json::sax_parse(CountedText(text.data(), read), CountedText(end, read), &builder)) return std::nullopt;
   return builder.take();
 }
 

@@ -1,5 +1,9 @@
 #include "evidence/json_values.h"
 
+#include <utility>
+
+#include "evidence/wording.h"
+
 namespace nccl_analyze::evidence {
 
 namespace {
@@ -47,14 +51,19 @@ bool flag(const Json& of, const char* key) {
   return found.is_boolean() && found.get<bool>();
 }
 
-std::uint64_t line_of(const Json& object) {
-  const Json& found = member(object, line_key);
-  return found.is_number_unsigned() ? found.get<std::uint64_t>() : 0;
+std::size_t place_of(const Json& object) {
+  const Json& found = member(object, place_key);
+  return found.is_number_unsigned() ? found.get<std::size_t>() : 0;
+}
+
+int int32_of(const Json& of, const char* key) {
+  const std::int64_t number = integer(of, key);
+  return std::in_range<int>(number) ? static_cast<int>(number) : -1;
 }
 
 double real_of(const Json& of, const char* key) {
   const Json& found = member(of, key);
-  return found.is_number() ? found.get<double>() : 0;
+  return found.is_number() ? measured(found.get<double>()) : 0;
 }
 
 }  // namespace nccl_analyze::evidence

@@ -18,14 +18,16 @@ const Json& list(const Json& of, const char* key);
 std::string_view text(const Json& of, const char* key);
 /// -1 if the member is no number, or none that 64 bits hold.
 std::int64_t integer(const Json& of, const char* key);
-/// 0 if the member is no number.
+/// -1 if the member is no number, or none that 32 bits hold.
+int int32_of(const Json& of, const char* key);
+/// 0 if the member is no number, or none that can be a measured value.
 double real_of(const Json& of, const char* key);
 /// False if the member is not `true`.
 bool flag(const Json& of, const char* key);
 
-/// The member that the parser adds to every object that has members: the line of the object's brace.
-inline constexpr const char* line_key = "\nline";
-/// The line of an object in its document; 0 if it has no members.
-std::uint64_t line_of(const Json& object);
+/// The member that the parser adds to every object that has members: the position behind the object's brace.
+inline constexpr const char* place_key = "\nplace";
+/// The position in the text behind the brace of an object, in bytes; 0 if the object has no members.
+std::size_t place_of(const Json& object);
 
 }  // namespace nccl_analyze::evidence

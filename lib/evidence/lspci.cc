@@ -67,7 +67,7 @@ class Lspci : public MachineDocument {
     if (colon == std::string_view::npos || !read_bus_id(line.substr(0, blank), bus_id_)) return false;
     constexpr std::size_t max_devices = 16 * max_items;
     if (devices_.size() >= max_devices || !devices_.insert(bus_id_).second) return false;
-    device_ = phrase(line.substr(colon + 2));
+    device_ = trimmed(line.substr(colon + 2));
     kind_ = kind_of(line.substr(blank + 1, colon - blank - 1), device_);
     first_bus_ = last_bus_ = 0;
     capable_ = {};
@@ -82,9 +82,14 @@ class Lspci : public MachineDocument {
     const Link now = read_link(text);
     if (now.width < 0) return;
     begin(facts);
-    facts.push_back(sentence("machine: PCIe link of ", kind_ == Kind::gpu ? "GPU " : "NIC ", hex(bus_id_), ": x",
-                             now.width, " of x", capable_.width, ", ", real(now.speed), " of ", real(capable_.speed),
-                             " GT/s, ", device_));
+    facts.emplace_back(MachineLinkListed{.kind = kind_ == Kind::gpu ? "GPU" : "NIC",
+                                         .bus_id = {bus_id_},
+                                         .width = now.width,
+                                         .max_width = capable_.width,
+                                         .speed = measured(now.speed),
+                                         .max_speed = measured(capable_.speed),
+                                         .device = device_},
+                       here());
   }
 
   void read_bridge(std::string_view text, Facts& facts) {
@@ -97,8 +102,11 @@ class Lspci : public MachineDocument {
     if (!text.starts_with(control) || text.find("SrcValid+") == std::string_view::npos || ++bridges_ > max_items)
       return;
     begin(facts);
-    facts.push_back(sentence("machine: PCIe bridge ", hex(bus_id_), " over buses ", hex(first_bus_), " to ",
-                             hex(last_bus_), " has ACS ", phrase(text.substr(control.size()))));
+    facts.emplace_back(MachineAcsListed{.bus_id = {bus_id_},
+                                        .first_bus = {first_bus_},
+                                        .last_bus = {last_bus_},
+                                        .acs = trimmed(text.substr(control.size()))},
+                       here());
   }
 
   std::set<std::uint64_t> devices_;

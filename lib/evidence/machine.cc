@@ -1,35 +1,6 @@
 #include "evidence/machine.h"
 
-#include <algorithm>
-
-#include "evidence/wording.h"
-
 namespace nccl_analyze::evidence {
-
-std::string machine_began(std::string_view tool, std::string_view host) {
-  std::string text = sentence("machine: ", tool, " began");
-  if (!host.empty()) text += sentence(" on ", word(host));
-  return text;
-}
-
-std::string machine_ended(std::string_view tool) { return sentence("machine: ", tool, " ended"); }
-
-std::string gpu_listed(const GpuFact& gpu) {
-  return sentence("machine: GPU ", gpu.index, " ", hex(gpu.bus_id), ", rank ", gpu.rank, ", NUMA node ", gpu.numa,
-                  ", x", gpu.width, " at ", real(gpu.speed), " GT/s, below ", word(gpu.switches));
-}
-
-std::string nic_listed(const NicFact& nic) {
-  return sentence("machine: ", word(nic.label), " is ", word(nic.device), " port ", nic.port, ", ", hex(nic.bus_id),
-                  ", GUID ", hex(nic.guid), ", ", nic.rate, " Mbit/s, NUMA node ", nic.numa, ", x", nic.width, " at ",
-                  real(nic.speed), " GT/s, below ", word(nic.switches));
-}
-
-std::string port_listed(const PortFact& port) {
-  return sentence("machine: port ", port.port, " of ", word(port.device), " is ", word(port.state), ", ",
-                  word(port.physical), ", ", real(port.rate), " Gbit/s, ", word(port.link), ", interface ",
-                  word(port.interface), ", GUID ", hex(port.guid));
-}
 
 std::string_view prompt_host(std::string_view line) {
   const std::size_t at = line.find('@');
@@ -49,12 +20,12 @@ std::string_view between(std::string_view line, std::string_view before, std::st
 }
 
 void MachineDocument::begin(Facts& facts) {
-  if (!begun_) facts.push_back(machine_began(tool_, host_));
+  if (!begun_) facts.emplace_back(MachineDescribed{.tool = tool_, .host = host_}, here());
   begun_ = true;
 }
 
 void MachineDocument::end(Facts& facts) {
-  if (begun_) facts.push_back(machine_ended(tool_));
+  if (begun_) facts.emplace_back(MachineEnded{tool_}, here());
   ended_ = true;
 }
 

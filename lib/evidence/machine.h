@@ -1,9 +1,7 @@
 #pragma once
-// The facts of documents that describe a machine, which all their readers share. A member that a document does not show
-// keeps its default.
+// What the readers of documents that describe a machine share.
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,35 +14,6 @@ namespace nccl_analyze::evidence {
 inline constexpr std::size_t max_items = 256;
 /// A document of these formats is one block of lines. More lines of other programs than this end it.
 inline constexpr std::size_t max_lines_between = 16;
-
-struct GpuFact {
-  int index = -1, rank = -1, numa = -1, width = -1;
-  std::uint64_t bus_id = 0;
-  double speed = 0;
-  std::string switches = {};
-};
-
-struct NicFact {
-  std::string_view label = {}, device = {};
-  int port = -1, rate = -1, numa = -1, width = -1;
-  std::uint64_t bus_id = 0, guid = 0;
-  double speed = 0;
-  std::string switches = {};
-};
-
-struct PortFact {
-  std::string device = {}, state = {}, physical = {}, link = {}, interface = {};
-  int port = -1;
-  double rate = 0;
-  std::uint64_t guid = 0;
-};
-
-/// `host`: the host in the prompt before the command; empty without a prompt.
-std::string machine_began(std::string_view tool, std::string_view host);
-std::string machine_ended(std::string_view tool);
-std::string gpu_listed(const GpuFact& gpu);
-std::string nic_listed(const NicFact& nic);
-std::string port_listed(const PortFact& port);
 
 /// The host in the shell's prompt at the start of a line: `worker-0` from `root@worker-0:~# ibstat`; empty without a
 /// prompt.

@@ -9,6 +9,7 @@
 #include "evidence/formats.h"
 #include "evidence/nccl_tests.h"
 #include "evidence/wording.h"
+#include "text/blanks.h"
 
 namespace nccl_analyze::evidence {
 
@@ -32,16 +33,17 @@ std::string_view first_word(std::string_view text) {
 }
 
 /// `#  Rank  0 Group  0 Pid  4711 on worker-0 device  0 [0000:19:00] NVIDIA H100`.
-std::optional<std::string> read_rank(std::string_view line) {
-  int rank = -1, device = -1;
-  std::int64_t pid = -1;
-  const bool complete = read_number(first_word(between(line, "Rank ", "")), rank) &&
-                        read_number(first_word(between(line, "Pid ", "")), pid) &&
-                        read_number(first_word(between(line, " device ", "")), device);
+std::optional<BenchmarkRankListed> read_rank(std::string_view line) {
+  BenchmarkRankListed rank;
+  const bool complete = read_number(first_word(between(line, "Rank ", "")), rank.rank) &&
+                        read_number(first_word(between(line, "Pid ", "")), rank.pid) &&
+                        read_number(first_word(between(line, " device ", "")), rank.device);
   const std::size_t close = line.find(']');
   if (!complete || close == std::string_view::npos) return std::nullopt;
-  return benchmark_rank(rank, pid, first_word(between(line, " on ", "")), device, between(line, "[", "]"),
-                        line.substr(close + 1));
+  rank.host = first_word(between(line, " on ", ""));
+  rank.bus_id = between(line, "[", "]");
+  rank.gpu = trimmed(line.substr(close + 1));
+  return rank;
 }
 
 class Table : public Document {
@@ -57,17 +59,22 @@ class Table : public Document {
   bool read_comment(std::string_view line, Facts& facts) {
     constexpr std::string_view starting = "# Collective test starting: ";
     if (line.starts_with(starting)) program_ = std::string(line.substr(starting.size()));
-    if (line.starts_with("# nThread ")) facts.push_back(benchmark_began(program_));
+    if (line.starts_with("# nThread ")) facts.emplace_back(BenchmarkStarted{benchmark_program(program_)}, here());
     if (line.starts_with("#  Rank ") || line.starts_with("#   Rank "))
-      if (std::optional<std::string> rank = read_rank(line)) facts.push_back(std::move(*rank));
+      if (const std::optional<BenchmarkRankListed> rank = read_rank(line)) facts.emplace_back(*rank, here());
     const auto words = words_of(line.substr(1));
     if (!words.empty() && words.front() == first_column && words.size() <= max_columns)
       columns_.assign(words.begin(), words.end());
-    if (line.starts_with("# Out of bounds values")) read_number(first_word(between(line, ": ", "")), wrong_);
+    if (line.starts_with("# Out of bounds values")) {
+      read_number(first_word(between(line, ": ", "")), wrong_);
+      ended_at_ = here();
+    }
     if (line.starts_with("# Avg bus bandwidth")) {
       double busbw = 0;
       read_number(first_word(between(line, ": ", "")), busbw);
-      facts.push_back(benchmark_ended(wrong_, busbw));
+      if (ended_at_.text.empty()) ended_at_ = here();
+      add_piece(ended_at_, here());
+      facts.emplace_back(BenchmarkEnded{.out_of_bounds = wrong_, .busbw = measured(busbw)}, ended_at_);
       ended_ = true;
     }
     return !line.starts_with("# error: ");  // an error of NCCL, which is read as such
@@ -78,38 +85,44 @@ class Table : public Document {
     std::vector<std::string_view> words = words_of(line);
     const auto redop = static_cast<std::size_t>(std::ranges::find(columns_, "redop") - columns_.begin());
     if (words.size() + 1 == columns_.size() && redop < words.size()) words.insert(words.begin() + redop_at(redop), "");
-    BenchmarkValue value;
+    BenchmarkMeasured value;
     bool begun = false;
-    Facts found;
+    std::vector<BenchmarkMeasured> found;
     const std::size_t size = std::min(words.size(), columns_.size());
     for (std::size_t i = 0; i < size; ++i) {
       if (columns_[i].ends_with("time") && i > 0) {  // `time`, or `cputime` with -C
-        if (begun) found.push_back(benchmark_measured(value));
-        value.in_place = begun;
+        if (begun) found.push_back(value);
+        value.place = begun ? in_place_words : out_of_place_words;
         value.p99 = value.cv = 0;
         begun = true;
       }
       if (!set(value, columns_[i], words[i])) return false;
     }
     if (!begun || words.size() < columns_.size()) return false;
-    found.push_back(benchmark_measured(value));
-    facts.insert(facts.end(), found.begin(), found.end());
+    found.push_back(value);
+    for (const BenchmarkMeasured& one : found) facts.emplace_back(one, here());
     return true;
   }
 
   static std::ptrdiff_t redop_at(std::size_t column) { return static_cast<std::ptrdiff_t>(column); }
 
+  static bool read_measured(std::string_view word, double& value) {
+    const bool is_number = read_number(word, value);
+    value = measured(value);
+    return is_number;
+  }
+
   /// Sets the member of a column. False when the word is no value of that column.
-  static bool set(BenchmarkValue& value, std::string_view column, std::string_view word) {
+  static bool set(BenchmarkMeasured& value, std::string_view column, std::string_view word) {
     if (column == first_column) return read_number(word, value.size);
     if (column == "count") return read_number(word, value.count);
     if (column == "type") return static_cast<void>(value.type = word), true;
     if (column == "redop") return static_cast<void>(value.redop = word), true;
-    if (column.ends_with("time")) return read_number(word, value.time);
-    if (column == "algbw") return read_number(word, value.algbw);
-    if (column == "busbw") return read_number(word, value.busbw);
-    if (column == "i_p99") return read_number(word, value.p99);
-    if (column == "i_cv%") return read_number(word, value.cv);
+    if (column.ends_with("time")) return read_measured(word, value.time);
+    if (column == "algbw") return read_measured(word, value.algbw);
+    if (column == "busbw") return read_measured(word, value.busbw);
+    if (column == "i_p99") return read_measured(word, value.p99);
+    if (column == "i_cv%") return read_measured(word, value.cv);
     if (column != "#wrong" && column != "error") return true;
     double wrong = -1;
     value.wrong = -1;
@@ -122,6 +135,7 @@ class Table : public Document {
   std::string program_;
   std::vector<std::string> columns_;  ///< The names of the table's header.
   std::int64_t wrong_ = -1;
+  Shown ended_at_;
   bool ended_ = false;
 };
 

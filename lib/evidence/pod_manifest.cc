@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 
-#include "evidence/wording.h"
+#include "text/blanks.h"
 
 namespace nccl_analyze::evidence {
 
@@ -81,28 +82,29 @@ bool is_device(std::string_view resource) {
 
 bool is_read_in_pod_spec(std::string_view key) { return holds(spec_keys, key); }
 
-void PodFacts::emit(std::string_view part, int index, std::string_view key, std::string_view value) {
-  facts_->push_back(sentence("manifest: ", part, " ", index, " has ", word(key), " ", phrase(value)));
+void PodFacts::emit(std::string_view part, int index, std::string_view key, std::string_view value,
+                    const Shown& shown) {
+  facts_->emplace_back(PodManifestValue{.part = part, .index = index, .key = key, .value = trimmed(value)}, shown);
 }
 
-void PodFacts::begin(std::string_view kind, std::string_view name, std::string_view name_space) {
-  end();
+void PodFacts::begin(const ShownText& kind, const ShownText& name, const ShownText& name_space) {
+  end(kind.shown);
   begun_ = complete_ = true;
   container_ = mount_ = -1;
-  facts_->push_back(sentence("manifest: pod of a ", word(kind), " began"));
+  facts_->emplace_back(PodManifestStarted{kind.text}, kind.shown);
   set_name(name);
   set_name_space(name_space);
 }
 
-void PodFacts::set_name(std::string_view name) {
-  if (begun_ && !name.empty()) emit("pod", 0, "name", name);
+void PodFacts::set_name(const ShownText& name) {
+  if (begun_ && !name.text.empty()) emit("pod", 0, "name", name.text, name.shown);
 }
 
-void PodFacts::set_name_space(std::string_view name_space) {
-  if (begun_ && !name_space.empty()) emit("pod", 0, "namespace", name_space);
+void PodFacts::set_name_space(const ShownText& name_space) {
+  if (begun_ && !name_space.text.empty()) emit("pod", 0, "namespace", name_space.text, name_space.shown);
 }
 
-void PodFacts::add_mount(int container, int mount, std::string_view key, std::string_view value) {
+void PodFacts::add_mount(int container, int mount, std::string_view key, std::string_view value, const Shown& shown) {
   if (container != container_ || mount != mount_) {
     container_ = container;
     mount_ = mount;
@@ -110,25 +112,25 @@ void PodFacts::add_mount(int container, int mount, std::string_view key, std::st
     mount_path_.clear();
   }
   if (key != "name" && key != "mountPath") return;
-  (key == "name" ? volume_ : mount_path_) = word(value);
+  (key == "name" ? volume_ : mount_path_) = value;
   if (!volume_.empty() && (mount_path_ == "/dev/shm" || mount_path_ == "/dev/shm/"))
-    emit("container", container, "shm", volume_);
+    emit("container", container, "shm", volume_, shown);
 }
 
-void PodFacts::add(std::string_view path, int outer, int inner, std::string_view value) {
+void PodFacts::add(std::string_view path, int outer, int inner, std::string_view value, const Shown& shown) {
   if (!begun_ || value.empty()) return;
   for (const Member& member : members)
-    if (path == member.path) return emit(member.part, std::max(outer, 0), member.key, value);
+    if (path == member.path) return emit(member.part, std::max(outer, 0), member.key, value, shown);
   if (path.starts_with(limits) || path.starts_with(requests)) {
     const std::string_view resource = path.substr(path.starts_with(limits) ? limits.size() : requests.size());
-    if (is_device(resource)) emit("container", outer, resource, std::to_string(quantity(value)));
+    if (is_device(resource)) emit("container", outer, resource, std::to_string(quantity(value)), shown);
   } else if (path == size_limit) {
-    emit("volume", outer, "limit", std::to_string(quantity(value)));
+    emit("volume", outer, "limit", std::to_string(quantity(value)), shown);
   } else if (path == capabilities) {
     if (value == "IPC_LOCK" || value == "CAP_IPC_LOCK" || value == "ALL")
-      emit("container", outer, "capability", "IPC_LOCK");
+      emit("container", outer, "capability", "IPC_LOCK", shown);
   } else if (path.starts_with(mounts)) {
-    add_mount(outer, inner, path.substr(mounts.size()), value);
+    add_mount(outer, inner, path.substr(mounts.size()), value, shown);
   } else if (path.starts_with(claims)) {
     complete_ = false;  // the devices of a claim are declared elsewhere
   }
@@ -141,8 +143,8 @@ void PodFacts::leave_out(std::string_view path) {
   if (is_read_in_pod_spec(first_part(path)) && !is_other) complete_ = false;
 }
 
-void PodFacts::end() {
-  if (begun_) facts_->emplace_back(complete_ ? "manifest: ended, read in full" : "manifest: ended");
+void PodFacts::end(const Shown& shown) {
+  if (begun_) facts_->emplace_back(PodManifestEnded{complete_}, shown);
   begun_ = false;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "evidence/formats.h"
+#include "evidence/json_text.h"
 #include "evidence/json_values.h"
 #include "evidence/pod_manifest.h"
 #include "evidence/pod_states.h"
@@ -24,45 +25,56 @@ std::string text_of(const Json& value) {
 struct Place {
   std::string path;
   int outer = -1, inner = -1;
+  const Json* object = nullptr;  ///< The innermost object around the value, and the key of the value, or of its list.
+  std::string key = {};
 
-  Place member(const std::string& key) const { return {path.empty() ? key : path + "/" + key, outer, inner}; }
-  Place item(int index) const { return {path + "/*", outer < 0 ? index : outer, outer < 0 ? inner : index}; }
-};
-
-void add_values(const Json& value, const Place& place, PodFacts& pod) {
-  if (value.is_object()) {
-    for (const auto& [key, member] : value.items())
-      if (!place.path.empty() || is_read_in_pod_spec(key)) add_values(member, place.member(key), pod);
-  } else if (value.is_array()) {
-    int index = 0;
-    for (const Json& item : value) add_values(item, place.item(index++), pod);
-  } else {
-    pod.add(place.path, place.outer, place.inner, text_of(value));
+  Place member(const Json& of, const std::string& name) const {
+    return {path.empty() ? name : path + "/" + name, outer, inner, &of, name};
   }
-}
+  Place item(int index) const {
+    return {path + "/*", outer < 0 ? index : outer, outer < 0 ? inner : index, object, key};
+  }
+};
 
 class Reader {
  public:
-  explicit Reader(Facts& facts) : pod_(facts) {}
+  Reader(JsonText& source, Facts& facts) : source_(source), pod_(facts) {}
 
   void read_object(const Json& object) {
     const Json& metadata = evidence::object(object, "metadata");
-    kind_ = text(object, "kind");
-    name_ = text(metadata, "name");
-    name_space_ = text(metadata, "namespace");
+    kind_ = shown_text(object, "kind");
+    name_ = shown_text(metadata, "name");
+    name_space_ = shown_text(metadata, "namespace");
     const Json& spec = evidence::object(object, "spec");
-    if (kind_ == "Pod")
+    if (kind_.text == "Pod")
       read_spec(spec);
     else
       read_templates(spec, 0);
   }
 
  private:
+  ShownText shown_text(const Json& object, const char* key) {
+    return {std::string(text(object, key)), source_.shown(object, {key})};
+  }
+
+  void add_values(const Json& value, const Place& place) {
+    if (value.is_object()) {
+      for (const auto& [key, member] : value.items())
+        if (key != place_key && (!place.path.empty() || is_read_in_pod_spec(key)))
+          add_values(member, place.member(value, key));
+    } else if (value.is_array()) {
+      int index = 0;
+      for (const Json& item : value) add_values(item, place.item(index++));
+    } else if (place.object != nullptr) {
+      pod_.add(place.path, place.outer, place.inner, text_of(value), source_.shown(*place.object, {place.key}));
+    }
+  }
+
   void read_spec(const Json& spec) {
     if (list(spec, "containers").empty()) return;
     pod_.begin(kind_, name_, name_space_);
-    add_values(spec, {}, pod_);
-    pod_.end();
+    add_values(spec, {});
+    pod_.end(source_.shown(spec, {"containers"}));
   }
 
   void read_templates(const Json& value, int depth) {
@@ -71,15 +83,16 @@ class Reader {
     for (const Json& member : value) read_templates(member, depth + 1);
   }
 
+  JsonText& source_;
   PodFacts pod_;
-  std::string_view kind_, name_, name_space_;
+  ShownText kind_, name_, name_space_;
 };
 
 }  // namespace
 
-void read_pod_manifest_json(const Json& document, Facts& facts) {
-  Reader reader(facts);
-  read_pod_states(document, facts);
+void read_pod_manifest_json(const Json& document, JsonText& source, Facts& facts) {
+  Reader reader(source, facts);
+  read_pod_states(document, source, facts);
   const Json& items = list(document, "items");
   if (items.empty()) return reader.read_object(document);
   for (const Json& item : items) reader.read_object(item);

@@ -97,17 +97,18 @@ class Manifest : public Document {
     if (indent > scalar_indent_) return true;  // a further line of a value
     if (indent == 0 && !is_part_of_object(text)) {
       closed_ = true;
-      pod_.end();
+      pod_.end(last_);
       return false;
     }
     scalar_indent_ = std::numeric_limits<std::size_t>::max();
+    last_ = here();
     read_node(text, indent);
     return true;
   }
   bool ended() const override { return false; }
   void finish(Facts& facts) override {
     pod_.turn_to(facts);
-    pod_.end();
+    pod_.end(last_);
   }
 
  private:
@@ -172,15 +173,16 @@ class Manifest : public Document {
 
   void add_scalar(std::string_view value) {
     const bool is_root = levels_.size() == 1, is_below = levels_.size() == 2 && levels_[0].key == "metadata";
-    if (is_root && levels_[0].key == "kind") kind_ = value.substr(0, max_key);
-    if (is_below && levels_[1].key == "name") pod_.set_name(name_ = value.substr(0, max_key));
-    if (is_below && levels_[1].key == "namespace") pod_.set_name_space(name_space_ = value.substr(0, max_key));
+    const ShownText read{std::string(value.substr(0, max_key)), last_};
+    if (is_root && levels_[0].key == "kind") kind_ = read;
+    if (is_below && levels_[1].key == "name") pod_.set_name(name_ = read);
+    if (is_below && levels_[1].key == "namespace") pod_.set_name_space(name_space_ = read);
     if (pod_spec() == nullptr) return;
     int positions[2] = {-1, -1};
     std::size_t found = 0;
     for (const Level* level = pod_spec(); level != levels_.data() + levels_.size(); ++level)
       if (level->key == list_key && found < 2) positions[found++] = level->index;
-    pod_.add(path(), positions[0], positions[1], value);
+    pod_.add(path(), positions[0], positions[1], value, last_);
   }
 
   void push(std::size_t indent, std::string_view key, int index) {
@@ -195,7 +197,8 @@ class Manifest : public Document {
   /// The key `spec` of the innermost pod spec around the current line; null if there is none.
   const Level* pod_spec() const {
     for (std::size_t i = levels_.size(); i-- > 0;)
-      if (levels_[i].key == "spec" && (i == 0 ? kind_ == "Pod" : levels_[i - 1].key == "template")) return &levels_[i];
+      if (levels_[i].key == "spec" && (i == 0 ? kind_.text == "Pod" : levels_[i - 1].key == "template"))
+        return &levels_[i];
     return nullptr;
   }
 
@@ -215,13 +218,14 @@ class Manifest : public Document {
     if (spec == nullptr || spec->id == spec_id_ || !is_read_in_pod_spec(levels_.back().key)) return;
     if (spec + 2 != levels_.data() + levels_.size()) return;
     spec_id_ = spec->id;
-    pod_.begin(kind_, name_, name_space_);
+    pod_.begin(kind_.text.empty() ? ShownText{{}, last_} : kind_, name_, name_space_);
   }
 
   Facts unused_;
   PodFacts pod_{unused_};
   std::vector<Level> levels_;
-  std::string kind_, name_, name_space_;
+  ShownText kind_, name_, name_space_;
+  Shown last_;                                                           ///< The current line, or the last one.
   std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();  ///< Deeper lines belong to a value.
   std::size_t ids_ = 0, spec_id_ = 0;
   bool has_version_ = false, closed_ = false;

@@ -4,11 +4,12 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "evidence/evidence.h"
+#include "evidence/json_text.h"
 
 namespace nccl_analyze::evidence {
 
 /// Adds why the pods, or their containers, ended or have not started. `document` is a pod, or a list of pods and
 /// events.
-void read_pod_states(const nlohmann::json& document, Facts& facts);
+void read_pod_states(const nlohmann::json& document, JsonText& source, Facts& facts);
 
 }  // namespace nccl_analyze::evidence

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "evidence/formats.h"
 #include "evidence/json_values.h"
 #include "evidence/pod_states.h"
-#include "evidence/wording.h"
 
 namespace nccl_analyze::evidence {
 
@@ -33,7 +33,7 @@ bool is_one_of(const auto& reasons, std::string_view reason) {
 
 class States {
  public:
-  explicit States(Facts& facts) : facts_(facts) {}
+  States(JsonText& source, Facts& facts) : source_(source), facts_(facts) {}
 
   void read_pod(const Json& item) {
     const Json& status = object(item, "status");
@@ -41,17 +41,17 @@ class States {
     if (pod.empty()) return;
     for (const char* const statuses : {"initContainerStatuses", "containerStatuses"})
       for (const Json& container : list(status, statuses)) read_container(container, pod);
-    if (text(status, "phase") == "Failed" && !text(status, "reason").empty()) add_end(status, pod, status);
+    if (text(status, "phase") == "Failed" && !text(status, "reason").empty()) add_end(pod, status);
     for (const Json& condition : list(status, "conditions")) {
       const std::string_view type = text(condition, "type"), value = text(condition, "status");
-      if (type == "DisruptionTarget" && value == "True") add_end(status, pod, condition);
+      if (type == "DisruptionTarget" && value == "True") add_end(pod, condition);
       if (type == "PodScheduled" && value == "False") add_start(pod, text(condition, "reason"), condition);
     }
   }
 
   void read_event(const Json& event, std::string_view pod) {
     const std::string_view reason = text(event, "reason");
-    if (is_one_of(end_reasons, reason)) return add_end(event, pod, event);
+    if (is_one_of(end_reasons, reason)) return add_end(pod, event);
     if (is_one_of(start_reasons, reason)) return add_start(pod, reason, event);
     // The kubelet's event about an image has the general reason `Failed`.
     constexpr std::string_view error = "Error: ";
@@ -61,20 +61,25 @@ class States {
   }
 
  private:
-  void add(const Json& at, std::string sentence) {
-    if (facts_.size() < max_state_facts && known_.insert(sentence).second)
-      facts_.emplace_back(std::move(sentence), line_of(at));
+  /// `keys`: of the members of `at` that show the event.
+  void add(const ProcessEnded& event, const Json& at, std::initializer_list<std::string_view> keys) {
+    const bool is_new = facts_.size() < max_state_facts &&
+                        known_
+                            .emplace(std::string(event.about), std::string(event.host), std::string(event.program),
+                                     std::string(event.why), event.code, std::string(event.detail))
+                            .second;
+    if (is_new) facts_.emplace_back(event, source_.shown(at, keys));
   }
 
   /// `about` has the reason and the message.
-  void add_end(const Json& at, std::string_view pod, const Json& about) {
-    add(at, sentence("kubernetes: pod ", word(pod), " failed: ", word(text(about, "reason")), ": ",
-                     phrase(text(about, "message"))));
+  void add_end(std::string_view pod, const Json& about) {
+    add({.why = text(about, "reason"), .program = {}, .host = pod, .about = "pod", .detail = text(about, "message")},
+        about, {"reason", "message"});
   }
 
   void add_start(std::string_view pod, std::string_view reason, const Json& about) {
-    add(about, sentence("kubernetes: pod ", word(pod), " has not started: ", word(reason), ": ",
-                        phrase(text(about, "message"))));
+    add({.why = reason, .program = {}, .host = pod, .about = "unstarted-pod", .detail = text(about, "message")}, about,
+        {"reason", "message"});
   }
 
   void read_container(const Json& container, std::string_view pod) {
@@ -82,21 +87,26 @@ class States {
       const Json& ended = object(object(container, when), "terminated");
       const std::int64_t code = integer(ended, "exitCode");
       if (code <= 0 || code > 255) continue;
-      add(ended, sentence("kubernetes: container ", word(text(container, "name")), " of pod ", word(pod),
-                          " ended: ", word(text(ended, "reason")), ", exit code ", code, ", at ",
-                          phrase(text(ended, "finishedAt"))));
+      add({.why = text(ended, "reason"),
+           .program = text(container, "name"),
+           .host = pod,
+           .code = static_cast<int>(code),
+           .about = "pod",
+           .detail = text(ended, "finishedAt")},
+          ended, {"exitCode", "reason"});
     }
     const Json& waiting = object(object(container, "state"), "waiting");
     if (is_one_of(start_reasons, text(waiting, "reason"))) add_start(pod, text(waiting, "reason"), waiting);
   }
 
+  JsonText& source_;
   Facts& facts_;
-  std::set<std::string> known_;
+  std::set<std::tuple<std::string, std::string, std::string, std::string, int, std::string>> known_;
 };
 
 }  // namespace
 
-void read_pod_states(const Json& document, Facts& facts) {
+void read_pod_states(const Json& document, JsonText& source, Facts& facts) {
   const auto pod_of = [](const Json& event) -> std::string_view {
     const Json& about = object(event, "involvedObject");
     return text(about, "kind") == "Pod" ? text(about, "name") : std::string_view{};
@@ -104,7 +114,7 @@ void read_pod_states(const Json& document, Facts& facts) {
   std::set<std::string_view> started;
   for (const Json& item : list(document, "items"))
     if (text(item, "reason") == "Started") started.insert(pod_of(item));
-  States states(facts);
+  States states(source, facts);
   states.read_pod(document);
   for (const Json& item : list(document, "items")) {
     const std::string_view pod = pod_of(item);

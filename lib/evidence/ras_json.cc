@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "evidence/formats.h"
+#include "evidence/json_text.h"
 #include "evidence/json_values.h"
 #include "evidence/wording.h"
 
@@ -28,11 +30,6 @@ constexpr std::array<std::string_view, 6> errors = {
 /// Ranks that have launched an operation equally often.
 using RankGroup = std::vector<const Json*>;
 
-std::string who(const Json& rank) {
-  return sentence("rank ", integer(rank, "rank"), " (pid ", integer(rank, "pid"), " on ", word(text(rank, "host")),
-                  ", device ", integer(rank, "cuda_dev"), ")");
-}
-
 /// Whether the number is one that a rank of this communicator can have. A damaged report may hold any number.
 bool is_rank(const Json& rank, std::int64_t nranks) {
   const std::int64_t number = integer(rank, "rank");
@@ -41,17 +38,19 @@ bool is_rank(const Json& rank, std::int64_t nranks) {
 
 class Report {
  public:
-  Report(const Json& document, Facts& facts) : document_(document), facts_(facts) {}
+  Report(const Json& document, JsonText& source, Facts& facts) : document_(document), source_(source), facts_(facts) {}
 
   void read() {
-    add(document_, sentence("RAS report of NCCL ", word(text(document_, "nccl_version")), " at ",
-                            phrase(text(document_, "timestamp"))));
+    add(RasReported{.version = text(document_, "nccl_version"), .time = text(document_, "timestamp")}, document_,
+        {"nccl_version", "timestamp"});
     for (const Json& comm : list(document_, "communicators")) read_communicator(comm);
   }
 
  private:
-  void add(const Json& at, std::string text) {
-    if (facts_.size() < max_facts) facts_.emplace_back(std::move(text), line_of(at));
+  /// `keys`: of the members of `at` that show the event.
+  template <class E>
+  void add(const E& event, const Json& at, std::initializer_list<std::string_view> keys) {
+    if (facts_.size() < max_facts) facts_.emplace_back(event, source_.shown(at, keys));
   }
 
   void read_communicator(const Json& comm) {
@@ -59,10 +58,13 @@ class Report {
     std::uint64_t hash = 0;
     const std::string_view id = text(comm, "hash");
     if (!id.starts_with("0x") || !read_hex(id.substr(2), hash) || !is_count(nranks)) return;
-    add(comm, sentence("RAS: communicator ", id, " of ", nranks, " ranks, reported ", list(comm, "ranks").size(),
-                       ", missing ", list(comm, "missing_ranks").size()));
+    add(RasCommunicatorReported{.comm_id = {hash},
+                                .nranks = static_cast<int>(nranks),
+                                .reported = static_cast<int>(list(comm, "ranks").size()),
+                                .missing = static_cast<int>(list(comm, "missing_ranks").size())},
+        comm, {"hash", "size"});
     read_counts(comm, nranks);
-    read_errors(comm, nranks);
+    read_errors(comm, hash, nranks);
     read_lost(comm, nranks);
   }
 
@@ -74,14 +76,14 @@ class Report {
     for (const Json& rank : list(comm, "ranks")) {
       if (!is_rank(rank, nranks) || !is_first(integer(rank, "rank"), seen)) continue;
       for (const auto& [operation, count] : object(rank, "collective_counts").items()) {
-        if (operation == line_key || !count.is_number_unsigned()) continue;
+        if (operation == place_key || !count.is_number_unsigned()) continue;
         if (operations.size() >= max_operations && !operations.contains(operation)) continue;
         const std::int64_t launched = integer(object(rank, "collective_counts"), operation.c_str());
         if (launched >= 0) operations[operation][launched].push_back(&rank);
       }
     }
     for (const auto& [operation, groups] : operations)
-      if (groups.rbegin()->first > 0) add_groups(comm, operation, groups);
+      if (groups.rbegin()->first > 0) add_groups(operation, groups);
   }
 
   /// Whether the number is new; a damaged report may list a rank twice.
@@ -94,28 +96,43 @@ class Report {
     return seen[at] = true;
   }
 
-  void add_groups(const Json& comm, const std::string& operation, const std::map<std::int64_t, RankGroup>& groups) {
+  void add_groups(const std::string& operation, const std::map<std::int64_t, RankGroup>& groups) {
     // Of groups of equal size, the one with the highest count is the largest: who is behind is listed.
     const auto largest = std::ranges::max_element(
         groups, {}, [](const auto& group) { return std::pair(group.second.size(), group.first); });
     std::size_t group_count = 0, listed = 0;
     for (auto group = groups.begin(); group != groups.end(); ++group) {
       if (group != largest && ++group_count > max_rank_groups) continue;
-      add(comm, sentence("RAS: ", group->second.size(), " ranks have launched ", group->first, " ", word(operation)));
+      add(RasRanksLaunched{.operation = operation,
+                           .ranks = static_cast<std::int64_t>(group->second.size()),
+                           .launched = group->first},
+          object(*group->second.front(), "collective_counts"), {operation});
       for (const Json* rank : group->second)
         if (group != largest && ++listed <= max_rank_groups)
-          add(*rank, sentence("RAS: ", who(*rank), " has launched ", group->first, " ", word(operation)));
+          add(RasRankLaunched{.rank = int32_of(*rank, "rank"),
+                              .device = int32_of(*rank, "cuda_dev"),
+                              .pid = integer(*rank, "pid"),
+                              .host = text(*rank, "host"),
+                              .operation = operation,
+                              .launched = group->first},
+              object(*rank, "collective_counts"), {operation});
     }
   }
 
-  void read_errors(const Json& comm, std::int64_t nranks) {
+  void read_errors(const Json& comm, std::uint64_t hash, std::int64_t nranks) {
     std::size_t count = 0;
     for (const Json& rank : list(comm, "ranks")) {
       const std::int64_t error = integer(object(rank, "status"), "async_error");
       if (!is_rank(rank, nranks) || error < 1 || error > static_cast<std::int64_t>(errors.size())) continue;
       if (++count > max_ranks) return;
-      add(rank, sentence("RAS: ", who(rank), " of communicator ", text(comm, "hash"), " has the asynchronous error ",
-                         error, ": ", errors[static_cast<std::size_t>(error - 1)]));
+      add(RasRankFailed{.comm_id = {hash},
+                        .rank = int32_of(rank, "rank"),
+                        .device = int32_of(rank, "cuda_dev"),
+                        .pid = integer(rank, "pid"),
+                        .host = text(rank, "host"),
+                        .error = static_cast<int>(error),
+                        .words = errors[static_cast<std::size_t>(error - 1)]},
+          object(rank, "status"), {"async_error"});
     }
   }
 
@@ -127,16 +144,22 @@ class Report {
       const bool dead = flag(status, "considered_dead");
       if (!is_rank(rank, nranks) || (!dead && !flag(status, "unresponsive"))) continue;
       if (++count > max_ranks) return;
-      add(rank, sentence("RAS: ", who(rank), " is lost: ", dead ? "dead" : "unresponsive"));
+      add(RasRankLost{.rank = int32_of(rank, "rank"),
+                      .device = int32_of(rank, "cuda_dev"),
+                      .pid = integer(rank, "pid"),
+                      .host = text(rank, "host"),
+                      .state = dead ? "dead" : "unresponsive"},
+          status, {dead ? "considered_dead" : "unresponsive"});
     }
   }
 
   const Json& document_;
+  JsonText& source_;
   Facts& facts_;
 };
 
 }  // namespace
 
-void read_ras_json(const Json& document, Facts& facts) { Report(document, facts).read(); }
+void read_ras_json(const Json& document, JsonText& source, Facts& facts) { Report(document, source, facts).read(); }
 
 }  // namespace nccl_analyze::evidence

@@ -35,6 +35,13 @@ bool is_path(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
 }
 
+MachineNicListed named_nic(std::string_view label, std::string_view device) {
+  MachineNicListed nic;
+  nic.label = label;
+  nic.device = device;
+  return nic;
+}
+
 class TopoMatrix : public MachineDocument {
  public:
   explicit TopoMatrix(std::string_view first_line) : MachineDocument(topo_matrix_tool, first_line) {}
@@ -56,13 +63,13 @@ class TopoMatrix : public MachineDocument {
   bool read_header(const std::vector<std::string_view>& words, Facts& facts) {
     const std::size_t devices = devices_in(words);
     if (devices == 0 || devices > 2 * max_items) return false;
-    for (std::size_t i = 0; i < devices; ++i) devices_.push_back(word(words[i]));
+    for (std::size_t i = 0; i < devices; ++i) devices_.emplace_back(words[i]);
     begin(facts);
     int number = -1;
     for (const std::string& device : devices_) {
       if (read_label(device, "GPU", number)) ++gpus_;
       if (read_label(device, "GPU", number) || read_label(device, "NIC", number)) continue;
-      facts.push_back(nic_listed({.label = device, .device = device}));  // older drivers have no legend of NICs
+      facts.emplace_back(named_nic(device, device), here());  // older drivers have no legend of NICs
     }
     return true;
   }
@@ -80,14 +87,14 @@ class TopoMatrix : public MachineDocument {
     }
     int numa = -1;
     if (words.size() > devices_.size() + 2) read_number(words[devices_.size() + 2], numa);
-    facts.push_back(sentence("machine: paths of GPU ", gpu, " on NUMA node ", numa, ": ", paths.empty() ? "X" : paths));
-    if (++rows_ == gpus_) facts.push_back(machine_ended(topo_matrix_tool));
+    facts.emplace_back(MachinePathsListed{.gpu = gpu, .numa = numa, .paths = paths}, here());
+    if (++rows_ == gpus_) facts.emplace_back(MachineEnded{topo_matrix_tool}, here());
     return true;
   }
 
   bool read_nic(std::string_view label, std::string_view device, Facts& facts) {
     if (std::ranges::find(devices_, label) == devices_.end()) return false;
-    if (++named_ <= max_items) facts.push_back(nic_listed({.label = label, .device = device}));
+    if (++named_ <= max_items) facts.emplace_back(named_nic(label, device), here());
     return true;
   }
 

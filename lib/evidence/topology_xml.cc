@@ -21,6 +21,7 @@ struct PciNode {
   std::uint64_t bus_id = 0;
   int width = -1;
   double speed = 0;
+  Shown shown = {};
 };
 
 class TopologyXml : public MachineDocument {
@@ -51,6 +52,7 @@ class TopologyXml : public MachineDocument {
     if (tag.is_whole) return;
     if (pci_.size() >= max_pci_depth || deeper_ > 0) return static_cast<void>(++deeper_);
     PciNode& node = pci_.emplace_back();
+    node.shown = here();
     read_bus_id(tag.text("busid"), node.bus_id);
     node.width = tag.number("link_width", -1);
     const std::string_view speed = tag.text("link_speed");  // `32.0 GT/s PCIe`
@@ -67,8 +69,9 @@ class TopologyXml : public MachineDocument {
   void add_cpu(const Tag& tag, Facts& facts) {
     numa_ = tag.number("numaid", -1);
     pci_.clear();
-    facts.push_back(sentence("machine: NUMA node ", numa_, " of host ", hex(tag.hex_number("host_hash")), ": ",
-                             word(tag.text("arch")), " ", word(tag.text("vendor"))));
+    const std::string cpu = std::string(tag.text("arch")).append(" ").append(tag.text("vendor"));
+    facts.emplace_back(MachineCpuListed{.numa = numa_, .host_hash = {tag.hex_number("host_hash")}, .cpu = trimmed(cpu)},
+                       here());
   }
 
   /// The bridges above the current device; `cpu` if there is none.
@@ -85,13 +88,17 @@ class TopologyXml : public MachineDocument {
   }
 
   void add_gpu(const Tag& tag, Facts& facts) {
-    facts.push_back(gpu_listed({.index = tag.number("dev", -1),
-                                .rank = tag.number("rank", -1),
-                                .numa = numa_,
-                                .width = device().width,
-                                .bus_id = device().bus_id,
-                                .speed = device().speed,
-                                .switches = switches()}));
+    const std::string above = switches();
+    Shown shown = device().shown;  // the width and speed of the link stand in the tag of the PCI device
+    add_piece(shown, here());
+    facts.emplace_back(MachineGpuListed{.index = tag.number("dev", -1),
+                                        .bus_id = {device().bus_id},
+                                        .rank = tag.number("rank", -1),
+                                        .numa = numa_,
+                                        .width = device().width,
+                                        .speed = measured(device().speed),
+                                        .switches = above},
+                       shown);
   }
 
   /// The PCI class of the target distinguishes a GPU (03), an NVSwitch (0680) and a POWER CPU (068001).
@@ -99,24 +106,25 @@ class TopologyXml : public MachineDocument {
     std::uint64_t target = 0;
     const std::string_view kind = tag.text("tclass");
     std::string to = tag.name == "c2c" ? "c2c" : kind == "0x068001" ? "cpu" : "switch";
-    if (kind.starts_with("0x03")) to = read_bus_id(tag.text("target"), target) ? hex(target) : "unknown";
-    facts.push_back(
-        sentence("machine: NVLink from ", hex(device().bus_id), " to ", to, ": ", tag.number("count", 0), " links"));
+    if (kind.starts_with("0x03")) to = read_bus_id(tag.text("target"), target) ? hex(target) : std::string();
+    facts.emplace_back(MachineNvlinkListed{.from = {device().bus_id}, .to = to, .links = tag.number("count", 0)},
+                       here());
   }
 
   void add_net(const Tag& tag, Facts& facts) {
     if (tag.text("net") == "0") return;  // serves other purposes than the network of the collectives
-    const std::string label = sentence("NIC", tag.number("dev", -1));
-    facts.push_back(nic_listed({.label = label,
-                                .device = tag.text("name"),
-                                .port = tag.number("port", -1),
-                                .rate = tag.number("speed", -1),
-                                .numa = numa_,
-                                .width = device().width,
-                                .bus_id = device().bus_id,
-                                .guid = tag.hex_number("guid"),
-                                .speed = device().speed,
-                                .switches = switches()}));
+    const std::string label = "NIC" + std::to_string(tag.number("dev", -1)), above = switches();
+    facts.emplace_back(MachineNicListed{.label = label,
+                                        .device = tag.text("name"),
+                                        .port = tag.number("port", -1),
+                                        .bus_id = {device().bus_id},
+                                        .guid = {tag.hex_number("guid")},
+                                        .rate = tag.number("speed", -1),
+                                        .numa = numa_,
+                                        .width = device().width,
+                                        .speed = measured(device().speed),
+                                        .switches = above},
+                       here());
   }
 
   int numa_ = -1;

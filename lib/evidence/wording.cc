@@ -1,17 +1,12 @@
 #include "evidence/wording.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_text = 200;
-constexpr double max_real = 1e12;
-
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 }  // namespace
 
@@ -29,27 +24,9 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-std::string word(std::string_view text) {
-  std::string out(text.substr(0, max_text));
-  std::ranges::replace_if(
-      out, [](char c) { return is_blank(c) || is_control(c); }, '_');
-  return out.empty() ? "unknown" : out;
-}
-
-std::string phrase(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return "unknown";
-  std::string out(text.substr(first, max_text));
-  std::ranges::replace_if(out, is_control, ' ');
-  out.erase(out.find_last_not_of(' ') + 1);
-  return out;
-}
-
-std::string real(double value) {
-  if (!(value >= 0) || value > max_real) value = 0;
-  char digits[32];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, 2);
-  return {digits, end};
+double measured(double value) {
+  constexpr double most = 1e12;
+  return value >= 0 && value <= most ? value : 0;
 }
 
 std::string hex(std::uint64_t value) {

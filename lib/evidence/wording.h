@@ -1,8 +1,7 @@
 #pragma once
-// Values of other tools in the wordings of lib/messages/facts/evidence.cc.
+// Words and numbers of the output of other tools.
 
 #include <charconv>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,16 +13,8 @@ namespace nccl_analyze::evidence {
 /// The words of a line, separated by blanks and tabs.
 std::vector<std::string_view> words_of(std::string_view line);
 
-/// Text for a hole of shape `word`: blanks and control characters become `_`; `unknown` if the text is empty. Longer
-/// text than 200 bytes is cut.
-std::string word(std::string_view text);
-
-/// Text for a hole of shape `text`: control characters become blanks; `unknown` if the text is empty. Longer text than
-/// 200 bytes is cut.
-std::string phrase(std::string_view text);
-
-/// A number with two decimals for a hole of shape `real`; `0.00` if it is negative, not finite or above 10^12.
-std::string real(double value);
+/// The value; 0, which stands for unknown, if it is negative, not finite or above 10^12.
+double measured(double value);
 
 /// A number in hexadecimal: `0x19000`.
 std::string hex(std::uint64_t value);
@@ -40,20 +31,6 @@ template <class Number>
 bool read_number(std::string_view text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc{} && end == text.data() + text.size();
-}
-
-/// Concatenates strings and integers.
-template <class... Parts>
-std::string sentence(const Parts&... parts) {
-  std::string out;
-  const auto append = [&out](const auto& part) {
-    if constexpr (std::integral<std::decay_t<decltype(part)>>)
-      out += std::to_string(part);
-    else
-      out += part;
-  };
-  (append(parts), ...);
-  return out;
 }
 
 }  // namespace nccl_analyze::evidence

@@ -17,7 +17,6 @@ extern const Family ofi_family;
 extern const Family communicator_family;
 extern const Family graph_family;
 extern const Family external_family;
-extern const Family evidence_family;
 extern const Family transport_family;
 extern const Family topology_family;
 extern const Family collective_family;

@@ -16,6 +16,7 @@
 #include "text/blanks.h"
 #include "text/digits.h"
 #include "text/line_scan.h"
+#include "text/literal.h"
 #include "text/words.h"
 
 namespace nccl_analyze {
@@ -112,14 +113,25 @@ std::string_view without_decoration(std::string_view line) {
 
 }  // namespace
 
-bool ExternalReader::read(std::string_view line, RecordView& record, Event& event) {
-  const Found found = read_line(line.substr(0, max_read_line), event);
-  if (!found) return false;
+std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, RecordView& record, Event& event) {
+  const Found found = read_line(line.substr(0, max_read_line), number, event);
+  if (!found) return 0;
   record.level = Level::external;
   record.message = found.message;
   record.decoration = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
   record.text = found.line.substr(0, record.decoration.size() + found.message.size());
-  return true;
+  return found.head == 0 ? number : quote_wrapped(found, number, record);
+}
+
+std::uint64_t ExternalReader::quote_wrapped(const Found& found, std::uint64_t number, RecordView& record) {
+  if (record.decoration.size() >= found.head) {  // the head belongs to the decoration, or to another message
+    record.quote = record.text.substr(found.head);
+    return number;
+  }
+  if (head_.last_line() + 1 == number || record.text.size() <= found.head) return head_.line();
+  quote_.assign(record.text.substr(0, found.head)).append(piece_border).append(record.text.substr(found.head));
+  record.quote = quote_;
+  return head_.line();
 }
 
 ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& event) {
@@ -178,28 +190,29 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   return matches(own) && std::holds_alternative<ProgramRaised>(event) ? Found{line, own} : Found{};
 }
 
-void ExternalReader::look_ahead(std::string_view line) {
+void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {
   if (holds(line, ras_head)) ras_lines_left_ = 2;
   if (ras_lines_left_ > 0 && line.starts_with(ras_head_end)) ras_lines_left_ = ras_lines;
   const bool is_in_quote = quote_lines_left_ > 0 && head_.empty() && line.size() >= wrap_width;
-  if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line);
+  if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line, number);
 }
 
 ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Event& event) {
   for (const std::string_view between : {"", " "}) {  // wrapped within a word, or at a blank
     const std::string_view combined = head_.with(line.substr(0, max_head), between);
-    if (const Found found = read_rows(combined, event)) return found;
-    if (quote_lines_left_ == 0) continue;
-    if (const Found found = match_quote(combined, combined, event)) return found;
+    Found found = read_rows(combined, event);
+    if (!found && quote_lines_left_ > 0) found = match_quote(combined, combined, event);
+    found.head = head_.size() + between.size();
+    if (found) return found;
   }
   return {};
 }
 
-ExternalReader::Found ExternalReader::read_line(std::string_view line, Event& event) {
+ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint64_t number, Event& event) {
   if (ras_lines_left_ > 0) --ras_lines_left_;
   if (!head_.empty()) {
     const Found found = read_behind_head(line, event);
-    if (found || !head_.append(line)) head_.drop();
+    if (found || !head_.append(line, number)) head_.drop();
     if (found) return found;
   }
   // A line without a keyword is only here because it may continue an earlier line; no row can match the line itself.
@@ -215,7 +228,7 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, Event& ev
     event = quoted;
     return quote;
   }
-  if (!raised) look_ahead(line);
+  if (!raised) look_ahead(line, number);
   return raised || !is_keyword_line ? found : read_phrase(line, event);
 }
 

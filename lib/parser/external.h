@@ -1,6 +1,7 @@
 #pragma once
 // Parses lines in which frameworks, launchers and the kernel report failures, and NCCL messages that frameworks quote.
 
+#include <string>
 #include <string_view>
 
 #include "messages/matcher.h"
@@ -15,8 +16,9 @@ class ExternalReader {
   explicit ExternalReader(const Matcher& matcher) : matcher_(matcher) {}
 
   /// Whether a row or a failure phrase matches a part of the line. If so, sets `event` and the level, decoration,
-  /// message and text of `record`. The views are valid until the next call, and only while `line` exists.
-  bool read(std::string_view line, RecordView& record, Event& event);
+  /// message, text and quote of `record`, and returns the line in which the quote begins; else returns 0. `number`: of
+  /// the line. The views are valid until the next call, and only while `line` exists.
+  std::uint64_t read(std::string_view line, std::uint64_t number, RecordView& record, Event& event);
 
   /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote or a
   /// RAS report.
@@ -26,9 +28,12 @@ class ExternalReader {
   /// A message and its line; the message is empty if none was found.
   struct Found {
     std::string_view line, message;
+    std::size_t head = 0;  ///< Bytes of the kept head, which `line` begins with.
     explicit operator bool() const { return !message.empty(); }
   };
-  Found read_line(std::string_view line, Event& event);
+  Found read_line(std::string_view line, std::uint64_t number, Event& event);
+  /// Sets the quote of a record of which a part stands in the kept head, and returns its first line.
+  std::uint64_t quote_wrapped(const Found& found, std::uint64_t number, RecordView& record);
   /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
   /// line.
   Found read_quote(std::string_view line, Event& event);
@@ -42,7 +47,7 @@ class ExternalReader {
   /// bracket or comma. Sets `quoted` to the prefix and returns the row, or returns null if there is none.
   const Row* match_front(std::string_view& quoted, Event& event) const;
   /// Records which later lines must be parsed.
-  void look_ahead(std::string_view line);
+  void look_ahead(std::string_view line, std::uint64_t number);
   /// Parses the kept head and `line` as one line.
   Found read_behind_head(std::string_view line, Event& event);
 
@@ -50,6 +55,7 @@ class ExternalReader {
   int quote_lines_left_ = 0;  ///< Number of later lines in which a quoted message may follow.
   int ras_lines_left_ = 0;    ///< Number of later lines that may belong to a report of the RAS client.
   WrappedHead head_;
+  std::string quote_;
 };
 
 }  // namespace nccl_analyze

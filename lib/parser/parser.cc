@@ -59,7 +59,7 @@ void Parser::Impl::finish_json_source() {
     unread_tool = json_source.format_name();
     return feed_lines(text);
   }
-  emit_facts(facts, 1, {}, {});
+  emit_facts(facts, {}, {});
   splitter.skip(text);
 }
 
@@ -74,7 +74,7 @@ void Parser::Impl::finish() {
   read_lines();
   evidence::Facts facts;
   evidence.finish(facts);
-  emit_facts(facts, splitter.counts().lines, {}, {});
+  emit_facts(facts, {}, {});
   std::vector<PendingRecord> finished;
   reassembly.finish(finished);
   emit_finished(finished);

@@ -19,6 +19,7 @@
 #include "parser/external.h"
 #include "parser/json_documents.h"
 #include "parser/reassembly.h"
+#include "text/blanks.h"
 #include "text/encoding.h"
 #include "text/json_lines.h"
 #include "text/lines.h"
@@ -32,11 +33,21 @@ namespace nccl_analyze {
 struct LineContext {
   std::string_view text;  ///< Without escape sequences, notes that people added, and a log collector's JSON.
   std::uint64_t number = 0;
-  std::size_t size = 0;         ///< In bytes, including notes that people added.
-  bool blank_end = false;       ///< Whether the line ends with a blank.
-  bool ends_input = false;      ///< Whether this is the last line of the input and has no newline.
-  bool markup_removed = false;  ///< Whether the line is being parsed a second time, without its markup.
-  std::size_t records = 1;      ///< Number of records in the line.
+  std::size_t size = 0;     ///< In bytes, including notes that people added.
+  bool blank_end = false;   ///< Whether the line ends with a blank.
+  bool ends_input = false;  ///< Whether this is the last line of the input and has no newline.
+  std::string_view with_markup =
+      {};                   ///< The line, if it is being parsed a second time, without its markup; else empty.
+  std::size_t records = 1;  ///< Number of records in the line.
+  bool as_bytes = false;    ///< JournalEntry::as_bytes
+
+  bool markup_removed() const { return !with_markup.empty(); }
+  /// The context for parsing the line without its markup.
+  LineContext without_markup() const {
+    LineContext again = *this;
+    again.with_markup = trimmed(text);
+    return again;
+  }
 };
 
 /// Removes from a host the line number that `grep -n -C` prints before a context line (`11-node-0:…`). Host names may
@@ -120,12 +131,11 @@ struct Parser::Impl {
   /// Whether the line holds a record with a prefix. Such a line belongs to no document of another tool, because the
   /// fast path may read it without offering it to the document.
   bool holds_record(std::string_view text);
-  /// Emits facts that lib/evidence found, as records of the line.
-  void emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,
-                  const Origin& json_fields);
+  /// Emits facts that lib/evidence found, as records of the lines that show them.
+  void emit_facts(const evidence::Facts& facts, std::string_view decoration, const Origin& json_fields);
   /// Offers the text before the line's first record, or the whole line if it has no record, to the pending records.
   /// Returns whether the text continues one of them.
-  bool offer_to_pending(std::string_view text);
+  bool offer_to_pending(std::string_view text, std::uint64_t number);
   /// Whether the next line must be parsed even without a keyword, because it may continue this line.
   bool wants_next() const { return reassembly.waiting() || external.waiting(); }
   /// Returns which lines must be read. While the output of another tool is open, lines without a keyword may belong to
@@ -175,7 +185,7 @@ struct Parser::Impl {
   void emit(const RecordView& view, std::uint64_t line, Damage damage);
   void count(const RecordView& view, Damage damage);
   /// The only function that calls the sink. Event, origin and sender must be in `record`.
-  inline void call_sink(const RecordView& view, std::uint64_t line, Damage damage);
+  inline void call_sink(const RecordView& view, std::string_view quote, std::uint64_t line, Damage damage);
 
   /// Whether a record ends with its line, is complete, and can be emitted at once.
   inline bool is_whole(const MessageMatch& match, const RecordView& view, std::string_view host, std::size_t line_size);
@@ -205,12 +215,12 @@ bool Parser::Impl::is_whole(const MessageMatch& match, const RecordView& view, s
          !may_be_wrapped(*match.row, view, host, line_size);
 }
 
-void Parser::Impl::call_sink(const RecordView& view, std::uint64_t line, Damage damage) {
+void Parser::Impl::call_sink(const RecordView& view, std::string_view quote, std::uint64_t line, Damage damage) {
   record.at = {source, line};
   record.level = view.level;
   record.damage = damage;
   record.message = view.message;
-  record.text = view.text;
+  record.text = quote;
   sink(record);
 }
 

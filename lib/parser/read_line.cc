@@ -5,6 +5,7 @@
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
 #include "text/decoration.h"
+#include "text/literal.h"
 #include "text/markup.h"
 #include "text/message.h"
 #include "text/unmarked.h"
@@ -43,7 +44,7 @@ bool Parser::Impl::read_plain(const Line& line) {
     ++stats.nccl_lines;
     ++stats.damaged[static_cast<std::size_t>(Damage::none)];
     record.sender = plain.sender;
-    call_sink(plain, line.number, Damage::none);
+    call_sink(plain, plain.text, line.number, Damage::none);
     return true;
   }
   plain.origin = record.origin;
@@ -71,7 +72,9 @@ void Parser::Impl::read_any(const Line& line, const Origin& outer) {
     json_fields.pid = entry->pid;
     json_fields.container = entry->container;
     json_fields.time = entry->time;
-    return read_message(unwrap_json(entry->message, unwrapped), context, json_fields);
+    LineContext own = context;
+    own.as_bytes = entry->as_bytes;
+    return read_message(unwrap_json(entry->message, unwrapped), own, json_fields);
   }
   const std::string_view inside = unwrap_json(text, unwrapped);
   if (inside.data() != text.data()) {
@@ -108,13 +111,12 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
   find_in(line);
   if (!is_in_document && found.empty() && read_evidence(line, json_fields)) return;
   line.records = found.size();
-  const bool is_rest = reassembly.has_records() && offer_to_pending(line.text);
+  const bool is_rest = reassembly.has_records() && offer_to_pending(line.text, line.number);
   if (found.empty() && !is_rest) reassembly.keep_head(line.text, line.number);
   if (found.empty() || found.front().level == Level::version) read_external(line, json_fields);
-  if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !line.markup_removed &&
+  if (found.size() == 1 && !found[0].has_prefix && found[0].level != Level::version && !line.markup_removed() &&
       has_markup(line.text)) {
-    line.markup_removed = true;
-    return read_text(without_markup(line.text), line, json_fields);
+    return read_text(without_markup(line.text), line.without_markup(), json_fields);
   }
   std::size_t floor = 0;
   for (std::size_t i = 0; i < line.records; ++i) {
@@ -126,6 +128,7 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
       decoration = line.text.substr(0, found[0].start);
     floor = static_cast<std::size_t>(view.message.data() - line.text.data()) + view.message.size();
     set_decoration(decoration, json_fields, view);
+    view.quote = line.as_bytes ? cut_mark : line.with_markup;
     classify(messages.match(view.message, record.event), view, line, i > 0);
   }
 }
@@ -164,34 +167,37 @@ void Parser::Impl::find_unmarked(std::string_view text) {
 
 void Parser::Impl::read_external(const LineContext& line, const Origin& json_fields) {
   RecordView view;
-  if (!external.read(line.text, view, record.event)) return;
+  const std::uint64_t first_line = external.read(line.text, line.number, view, record.event);
+  if (first_line == 0) return;
   view.origin.host = json_fields.host;
   view.origin.pid = json_fields.pid;
   set_decoration(view.decoration, json_fields, view);
-  emit(view, line.number, Damage::none);
+  emit(view, first_line, Damage::none);
 }
 
 bool Parser::Impl::read_evidence(const LineContext& line, const Origin& json_fields) {
   evidence::Facts facts;
   const bool is_read = evidence.read(line.text, line.number, facts);
-  emit_facts(facts, line.number, line.text.substr(0, evidence.indent()), json_fields);
+  emit_facts(facts, line.text.substr(0, evidence.indent()), json_fields);
   return is_read;
 }
 
-void Parser::Impl::emit_facts(const evidence::Facts& facts, std::uint64_t line, std::string_view decoration,
-                              const Origin& json_fields) {
+void Parser::Impl::emit_facts(const evidence::Facts& facts, std::string_view decoration, const Origin& json_fields) {
+  record.is_fact = true;
   for (const evidence::Fact& fact : facts) {
-    if (matcher.match(fact.text, record.event) == nullptr) continue;
     ++fact_count;
+    record.event = fact.event;
     RecordView view;
     view.level = Level::external;
-    view.message = view.text = fact.text;
+    view.text = fact.shown.text;
+    view.message = without_cut_marks(view.text);
     set_decoration(decoration, json_fields, view);
-    emit(view, fact.line > 0 ? fact.line : line, Damage::none);
+    emit(view, fact.shown.line, Damage::none);
   }
+  record.is_fact = false;
 }
 
-bool Parser::Impl::offer_to_pending(std::string_view text) {
+bool Parser::Impl::offer_to_pending(std::string_view text, std::uint64_t number) {
   std::string_view rest = text;
   if (!found.empty()) {
     RecordView& first = found.front();
@@ -200,7 +206,7 @@ bool Parser::Impl::offer_to_pending(std::string_view text) {
     rest = text.substr(0, first.start);
   }
   std::vector<PendingRecord> finished;
-  const bool is_rest = reassembly.offer_line(rest, !found.empty(), finished);
+  const bool is_rest = reassembly.offer_line(rest, number, !found.empty(), finished);
   emit_finished(finished);
   return is_rest;
 }

@@ -12,6 +12,7 @@
 #include "text/blanks.h"
 #include "text/decoration.h"
 #include "text/digits.h"
+#include "text/literal.h"
 
 namespace nccl_analyze {
 
@@ -44,6 +45,7 @@ PendingRecord PendingRecord::of(const RecordView& found) {
   };
   PendingRecord pending;
   pending.text = found.text;
+  pending.quote = found.quote.empty() ? found.text : found.quote;
   pending.decoration = found.decoration;
   pending.pod = found.origin.pod;
   pending.container = found.origin.container;
@@ -66,6 +68,7 @@ RecordView PendingRecord::view() const {
   made.has_prefix = has_prefix;
   made.decoration = decoration;
   made.text = text;
+  made.quote = quote;
   made.message = made.text.substr(std::min(message, text.size()));
   made.origin.pid = pid;
   made.origin.tid = tid;
@@ -78,6 +81,18 @@ RecordView PendingRecord::view() const {
   made.origin.time = time;
   read_decoration(decoration, made.origin);
   return made;
+}
+
+void PendingRecord::append(std::string_view between, std::string_view part, std::uint64_t number, bool follows) {
+  text.append(between).append(part);
+  if (quote != cut_mark) quote.append(follows ? between : piece_border).append(part);
+  last_line = number;
+}
+
+void PendingRecord::keep_certain() {
+  if (certain_size == 0) return;
+  text.resize(certain_size);
+  quote.resize(certain_quote);
 }
 
 bool Reassembly::add(const PendingRecord& pending) {
@@ -128,13 +143,14 @@ Reassembly::Candidate Reassembly::continuation(const PendingRecord& pending, std
   return best;
 }
 
-bool Reassembly::offer_line(std::string_view line, bool has_record, std::vector<PendingRecord>& finished) {
+bool Reassembly::offer_line(std::string_view line, std::uint64_t number, bool has_record,
+                            std::vector<PendingRecord>& finished) {
   line = line.substr(0, line.find('\r'));
   Candidate rest;
   PendingRecord* const owner = find_owner(line, has_record, rest);
   for (PendingRecord& pending : pending_)
     if (&pending != owner) --pending.lines_left;
-  if (owner != nullptr) append(*owner, rest, line);
+  if (owner != nullptr) append(*owner, rest, line, number);
   move_expired(finished);
   return owner != nullptr;
 }
@@ -168,20 +184,25 @@ void Reassembly::move_expired(std::vector<PendingRecord>& finished) {
       pending.fallback = Damage::glued;
   const auto expired = std::stable_partition(pending_.begin(), pending_.end(),
                                              [](const PendingRecord& pending) { return pending.lines_left > 0; });
-  for (auto pending = expired; pending != pending_.end(); ++pending)
-    if (pending->certain_size != 0) pending->text.resize(pending->certain_size);
+  for (auto pending = expired; pending != pending_.end(); ++pending) pending->keep_certain();
   std::move(expired, pending_.end(), std::back_inserter(finished));
   pending_.erase(expired, pending_.end());
 }
 
-void Reassembly::append(PendingRecord& pending, const Candidate& candidate, std::string_view line) {
+void Reassembly::append(PendingRecord& pending, const Candidate& candidate, std::string_view line,
+                        std::uint64_t number) {
   pending.lines_left = 0;
   if (candidate.ambiguous) {  // for example, `1` and `2` may also be `12`
     if (!pending.open_end) pending.fallback = Damage::cut;
     return;
   }
-  if (candidate.fit == Fit::possible && pending.certain_size == 0) pending.certain_size = pending.text.size();
-  pending.text.append(candidate.between).append(candidate.rest);
+  if (candidate.fit == Fit::possible && pending.certain_size == 0) {
+    pending.certain_size = pending.text.size();
+    pending.certain_quote = pending.quote.size();
+  }
+  const bool is_whole_line = trimmed(line).size() == trimmed(candidate.rest).size();
+  pending.append(candidate.between, candidate.rest, number,
+                 is_whole_line && !pending.open_end && number == pending.last_line + 1);
   if (candidate.fit != Fit::possible) pending.certain_size = 0;
   if (candidate.fit == Fit::whole) pending.fallback = Damage::joined;
   const bool as_wide = line.size() == pending.line_size && line.size() >= wrap_width;
@@ -241,7 +262,7 @@ bool Reassembly::reassemble_head(std::string_view& line, std::vector<RecordView>
 
 void Reassembly::finish(std::vector<PendingRecord>& finished) {
   for (PendingRecord& pending : pending_) {
-    if (pending.certain_size != 0) pending.text.resize(pending.certain_size);
+    pending.keep_certain();
     finished.push_back(std::move(pending));
   }
   pending_.clear();

@@ -25,6 +25,7 @@ struct Slice {
 /// A copy of a record whose rest may be on a later line.
 struct PendingRecord {
   std::string text;                  ///< The part of the record that was found so far.
+  std::string quote;                 ///< That part as its lines hold it; see RecordView::quote.
   std::string decoration;            ///< The text before the record on its line.
   std::string pod, container, time;  ///< As in Origin.
   Slice host, timestamp, location;   ///< Slices of `text`.
@@ -32,9 +33,10 @@ struct PendingRecord {
   int device = -1;
   Level level = Level::info;
   bool has_prefix = false;
-  std::uint64_t line = 0;
-  std::size_t line_size = 0;      ///< Size of the record's line if the record was at its end; else 0.
-  std::size_t certain_size = 0;   ///< Bytes of `text` that certainly belong to the record; 0: all of them.
+  std::uint64_t line = 0, last_line = 0;  ///< The lines of its first and its last part.
+  std::size_t line_size = 0;              ///< Size of the record's line if the record was at its end; else 0.
+  /// Bytes of `text` and of `quote` that certainly belong to the record; 0: all of them.
+  std::size_t certain_size = 0, certain_quote = 0;
   std::size_t message = 0;        ///< Position of the message in `text`.
   int lines_left = 1;             ///< Number of further lines in which the rest is searched.
   Damage fallback = Damage::cut;  ///< The record's damage if no rest is found; none: it is then complete.
@@ -50,6 +52,10 @@ struct PendingRecord {
   static PendingRecord of(const RecordView& found);
   /// Returns the record, with views into this object.
   RecordView view() const;
+  /// Appends a part that stands in line `number`. `follows`: whether nothing stands between it and the part before.
+  void append(std::string_view between, std::string_view part, std::uint64_t number, bool follows);
+  /// Removes what does not certainly belong to the record.
+  void keep_certain();
 };
 
 /// The pending records of a source (at most max_pending), and at most one line that a terminal may have wrapped inside
@@ -65,10 +71,10 @@ class Reassembly {
   /// Adds a pending record. Returns false if there are max_pending records already; the caller must then emit the
   /// record.
   bool add(const PendingRecord& pending);
-  /// Appends `line` to a pending record and returns true, if `line` continues exactly one of them. If the line has a
-  /// record, `line` must be the text before that record, and `has_record` true. Moves to `finished` all records that
-  /// are complete or whose rest was not found in time.
-  bool offer_line(std::string_view line, bool has_record, std::vector<PendingRecord>& finished);
+  /// Appends `line` to a pending record and returns true, if `line` continues exactly one of them. `number`: of the
+  /// line. If the line has a record, `line` must be the text before that record, and `has_record` true. Moves to
+  /// `finished` all records that are complete or whose rest was not found in time.
+  bool offer_line(std::string_view line, std::uint64_t number, bool has_record, std::vector<PendingRecord>& finished);
   /// Whether `line` completes a pending record.
   bool completes_any(std::string_view line);
   /// Whether `line` completes a pending record or may be a further part of one.
@@ -110,7 +116,7 @@ class Reassembly {
   };
   Candidate continuation(const PendingRecord& pending, std::string_view line);
   PendingRecord* find_owner(std::string_view line, bool has_record, Candidate& best);
-  static void append(PendingRecord& pending, const Candidate& candidate, std::string_view line);
+  static void append(PendingRecord& pending, const Candidate& candidate, std::string_view line, std::uint64_t number);
   void move_expired(std::vector<PendingRecord>& finished);
   Fit fit(const PendingRecord& pending, std::string_view rest, std::string_view between);
   bool is_proven(const PendingRecord& pending, const Row& row);

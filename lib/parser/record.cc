@@ -22,7 +22,7 @@ constexpr int interleaved_lines = 8;  // a record that another process interrupt
 
 PendingRecord pending_of(const RecordView& view, const LineContext& line) {
   PendingRecord pending = PendingRecord::of(view);
-  pending.line = line.number;
+  pending.line = pending.last_line = line.number;
   if (view.ended == RecordEnd::line) pending.line_size = line.size;
   pending.blank_end = line.blank_end && view.ended == RecordEnd::line;
   return pending;
@@ -46,7 +46,7 @@ void Parser::Impl::classify(const MessageMatch& match, const RecordView& view, c
   if (is_whole(match, view, view.origin.host, line.size)) return emit(view, line.number, damage);
   if (view.partial) {
     PendingRecord part = pending_of(view, line);
-    part.text = line.text.substr(view.start);
+    part.text = part.quote = line.text.substr(view.start);
     part.fallback = damage;
     part.partial = true;
     part.lines_left = container_lines;
@@ -67,9 +67,8 @@ void Parser::Impl::classify(const MessageMatch& match, const RecordView& view, c
 }
 
 void Parser::Impl::classify_unmatched(const RecordView& view, const LineContext& line, Damage damage) {
-  if (line.records == 1 && !line.markup_removed && has_markup(line.text)) {
-    LineContext again = line;
-    again.markup_removed = true;
+  if (line.records == 1 && !line.markup_removed() && has_markup(line.text)) {
+    const LineContext again = line.without_markup();
     const Origin json_fields = view.origin;  // a copy, because read_text() overwrites `view`
     return read_text(without_markup(line.text), again, json_fields);
   }
@@ -207,7 +206,7 @@ void Parser::Impl::emit(const RecordView& view, std::uint64_t line, Damage damag
   record.sender = view.sender;
   if (view.sender == 0 && view.has_prefix) record.origin.host = numbers.without_number(view.origin.host, line);
   if (!view.has_prefix && view.origin.device >= 0) record.origin.pid = std::int64_t{-2} - view.origin.device;
-  call_sink(view, line, damage);
+  call_sink(view, view.quote.empty() ? view.text : view.quote, line, damage);
   record.completed = {};
 }
 

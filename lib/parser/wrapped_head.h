@@ -14,20 +14,22 @@ class WrappedHead {
   bool empty() const { return text_.empty(); }
   std::size_t size() const { return text_.size(); }
   std::uint64_t line() const { return line_; }
+  std::uint64_t last_line() const { return last_line_; }
 
-  void keep(std::string_view head, std::uint64_t line = 0) {
+  void keep(std::string_view head, std::uint64_t line) {
     text_ = head;
     width_ = head.size();
-    line_ = line;
+    line_ = last_line_ = line;
   }
   void drop() { text_.clear(); }
 
   /// Appends a line that is as wide as the first line. Returns false if the width differs or the head has 512 bytes or
   /// more.
-  bool append(std::string_view line) {
+  bool append(std::string_view line, std::uint64_t number) {
     constexpr std::size_t max_size = 512;
     if (line.size() != width_ || text_.size() >= max_size) return false;
     text_.append(line);
+    last_line_ = number;
     return true;
   }
 
@@ -39,8 +41,8 @@ class WrappedHead {
 
  private:
   std::string text_, combined_;
-  std::size_t width_ = 0;   ///< Size of the first line in bytes.
-  std::uint64_t line_ = 0;  ///< Number of the first line.
+  std::size_t width_ = 0;                   ///< Size of the first line in bytes.
+  std::uint64_t line_ = 0, last_line_ = 0;  ///< Numbers of the first and the last line.
 };
 
 }  // namespace nccl_analyze

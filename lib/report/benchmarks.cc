@@ -86,11 +86,14 @@ std::vector<std::string> compare_hosts(const Model& model) {
   return texts;
 }
 
+/// The name that nccl-tests print, or what the JSON says for one that older releases do not print.
+std::string_view named(std::string_view name) { return name.empty() ? "unknown" : name; }
+
 void write_measurement(JsonWriter& json, const Model& model, const Measurement& measurement) {
   json.begin_object(Layout::line);
   json.member("size", measurement.size);
-  json.member("type", measurement.type.view());
-  json.member("redop", measurement.redop.view());
+  json.member("type", named(measurement.type.view()));
+  json.member("redop", named(measurement.redop.view()));
   json.member("in_place", measurement.in_place);
   json.member("microseconds", measurement.microseconds);
   json.member("algbw", measurement.algbw);
@@ -134,7 +137,7 @@ void write_benchmarks(JsonWriter& json, const Model& model) {
   json.begin_array("benchmarks");
   for (const Benchmark& benchmark : model.benchmarks) {
     json.begin_object();
-    json.member("operation", benchmark.operation);
+    json.member("operation", named(benchmark.operation));
     json.member("source", static_cast<std::uint32_t>(benchmark.at.source));
     json.member("line", model.place_in_source(benchmark.at));
     json.member("communicator", benchmark.communicator < 0 ? std::nullopt : std::optional{benchmark.communicator});

@@ -10,6 +10,7 @@
 #include "rules/support/address.h"
 #include "text/escape.h"
 #include "text/json_writer.h"
+#include "text/literal.h"
 
 namespace nccl_analyze {
 namespace {
@@ -66,7 +67,7 @@ void write_evidence(JsonWriter& json, const Model& model, const Evidence& eviden
     json.begin_object(Layout::line);
     json.member("source", static_cast<std::uint32_t>(at.source));
     json.member("line", model.place_in_source(at));
-    json.member("text", known(model.quote(at)));
+    json.member("text", known(without_cut_marks(model.quote(at))));
     json.end();
   }
   json.end();

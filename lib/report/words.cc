@@ -180,7 +180,8 @@ std::string place_of(const Model& model, LineRef at) {
 std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most) {
   std::vector<LineRef> lines = evidence.lines;
   std::erase_if(lines, [](LineRef at) { return at.line == 0; });
-  std::stable_partition(lines.begin(), lines.end(), [&](LineRef at) { return !model.quote(at).empty(); });
+  if (!lines.empty())  // the first line is the proof
+    std::stable_partition(lines.begin() + 1, lines.end(), [&](LineRef at) { return !model.quote(at).empty(); });
   if (lines.size() > most) lines.resize(most);
   return lines;
 }

@@ -1,4 +1,4 @@
-// Tests that JSON of any origin is parsed in linear time, with limits, and with the line of each object.
+// Tests that JSON of any origin is parsed in linear time, with limits, and with the place of each object.
 
 #include "evidence/json_parse.h"
 
@@ -9,13 +9,13 @@
 
 namespace nccl_analyze::evidence {
 
-TEST_CASE("evidence: objects have the line of their brace") {
+TEST_CASE("evidence: objects have the place behind their brace") {
   const auto document = parse_json("{\"a\":\n[{\"b\":1},\n\n{\"b\":2}],\"c\":{}}");
   REQUIRE(document);
-  CHECK(line_of(*document) == 1);
-  CHECK(line_of(list(*document, "a")[0]) == 2);
-  CHECK(line_of(list(*document, "a")[1]) == 4);
-  CHECK(line_of(object(*document, "c")) == 0);
+  CHECK(place_of(*document) == 1);
+  CHECK(place_of(list(*document, "a")[0]) == 8);
+  CHECK(place_of(list(*document, "a")[1]) == 18);
+  CHECK(place_of(object(*document, "c")) == 0);
   CHECK(object(*document, "c").empty());
 }
 

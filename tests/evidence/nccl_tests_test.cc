@@ -110,13 +110,13 @@ TEST_CASE("evidence: tables of old nccl-tests lack columns") {
       "          16             4   float              -1    38.21    0.00    1.00   0e+00    37.90    0.00    2.00   "
       "0e+00\n");
   REQUIRE(model.benchmarks.size() == 2);
-  CHECK(model.benchmarks[0].operation == "unknown");
+  CHECK(model.benchmarks[0].operation.empty());
   CHECK(model.benchmarks[0].ranks.at(0).bus_id == Text("0x02"));
   REQUIRE(model.benchmarks[0].measurements.size() == 2);
   CHECK(model.benchmarks[0].measurements[1].microseconds == Approx(37.9));
   CHECK(model.benchmarks[0].measurements[1].wrong == -1);
   REQUIRE(model.benchmarks[1].measurements.size() == 2);
-  CHECK(model.benchmarks[1].measurements[0].redop == Text("unknown"));
+  CHECK(model.benchmarks[1].measurements[0].redop.empty());
   CHECK(model.benchmarks[1].peak()->busbw == Approx(2));
   CHECK_FALSE(model.benchmarks[1].ended);
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "evidence/evidence_models.h"
+#include "nccl_analyze/events/external.h"
 
 namespace nccl_analyze::evidence {
 namespace {
@@ -30,9 +32,19 @@ constexpr std::string_view log =
     "llama-worker-0:101:101 [0] NCCL INFO ncclCommInitRank comm 0x1 rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1000 "
     "commId 0xabc - Init START\n";
 
-std::vector<std::string> messages_of(const Model& model) {
+/// `pod llama-worker-1: Evicted: no memory`
+std::string end_of(const Incident& incident) {
+  const auto& ended = incident.event.as<ProcessEnded>();
+  std::string text(ended.about);
+  for (const auto& [before, part] : {std::pair{" ", ended.host}, std::pair{"/", ended.program},
+                                     std::pair{": ", ended.why}, std::pair{": ", ended.detail}})
+    if (!part.empty()) text.append(before).append(part);
+  return text;
+}
+
+std::vector<std::string> ends_of(const Model& model) {
   std::vector<std::string> found;
-  for (const Incident& incident : model.incidents) found.push_back(incident.message);
+  for (const Incident& incident : model.incidents) found.push_back(end_of(incident));
   return found;
 }
 
@@ -41,8 +53,8 @@ std::vector<std::string> harm_of(const std::string& json) {
   const Model model = model_of({{"events.json", json}, {"log", std::string(log)}});
   std::vector<std::string> found;
   for (const Incident& incident : model.incidents)
-    if (!incident.survived) found.push_back(incident.message);
-  CHECK(messages_of(through_summaries({{"events.json", json}, {"log", std::string(log)}})) == messages_of(model));
+    if (!incident.survived) found.push_back(end_of(incident));
+  CHECK(ends_of(through_summaries({{"events.json", json}, {"log", std::string(log)}})) == ends_of(model));
   return found;
 }
 
@@ -55,18 +67,19 @@ TEST_CASE("evidence: a container that was killed for memory belongs to the proce
   REQUIRE(model.incidents.size() == 1);
   CHECK(model.incidents[0].kind == IncidentKind::memory_killed);
   CHECK(model.incidents[0].process == 0);
-  CHECK(model.incidents[0].message ==
-        "kubernetes: container main of pod llama-worker-0 ended: OOMKilled, exit code 137, at unknown");
+  CHECK(end_of(model.incidents[0]) == "pod llama-worker-0/main: OOMKilled");
+  CHECK(model.incidents[0].event.as<ProcessEnded>().code == 137);
+  CHECK(model.quote(model.incidents[0].evidence.lines[0]) == "…\"exitCode\":137 ... \"reason\":\"OOMKilled\"…");
   CHECK(model.pods.size() == 1);
 }
 
 TEST_CASE("evidence: events about pods of the job") {
   CHECK(harm_of(list(event("llama-worker-1", "Evicted", "no memory"))) ==
-        Texts{"kubernetes: pod llama-worker-1 failed: Evicted: no memory"});
+        Texts{"pod llama-worker-1: Evicted: no memory"});
   CHECK(harm_of(list(event("llama-worker-1", "FailedScheduling", "0/5 nodes"))) ==
-        Texts{"kubernetes: pod llama-worker-1 has not started: FailedScheduling: 0/5 nodes"});
+        Texts{"unstarted-pod llama-worker-1: FailedScheduling: 0/5 nodes"});
   CHECK(harm_of(list(event("llama-launcher-x7k2p", "Failed", "Error: ImagePullBackOff"))) ==
-        Texts{"kubernetes: pod llama-launcher-x7k2p has not started: ImagePullBackOff: Error: ImagePullBackOff"});
+        Texts{"unstarted-pod llama-launcher-x7k2p: ImagePullBackOff: Error: ImagePullBackOff"});
   // Events and pods in one list, as `kubectl get pods,events` prints them.
   CHECK(
       harm_of(list(pod("llama-worker-0", killed) + "," + event("llama-worker-1", "Preempted", "by another"))).size() ==
@@ -91,9 +104,9 @@ TEST_CASE("evidence: events in a stream, each list on a line") {
 }
 
 TEST_CASE("evidence: names and messages of events are any bytes") {
-  const std::string evil = R"(a\u001b[31m\n kubernetes: pod x failed: y: z)";
-  for (const std::string& message : harm_of(list(event(evil, "Evicted", evil))))
-    CHECK(std::ranges::none_of(message, [](char c) { return c == '\n' || c == '\x1b'; }));
+  const std::string evil = R"(a\u001b[31m\n pod x: y: z)";
+  for (const std::string& end : harm_of(list(event(evil, "Evicted", evil))))
+    CHECK(std::ranges::none_of(end, [](char c) { return c == '\n' || c == '\x1b'; }));
   const std::string whole = list(event("llama-worker-1", "Evicted", "no memory") + "," + pod("p", killed));
   for (std::size_t size = 0; size < whole.size(); ++size)
     model_of({{"events.json", whole.substr(0, size)}, {"log", std::string(log)}});

@@ -11,8 +11,7 @@ namespace nccl_analyze {
 /// A run of one program of nccl-tests began; the events below belong to the last run that began in their source.
 struct BenchmarkStarted {
   static constexpr std::string_view name = "benchmark_started";
-  std::string_view
-      operation;  ///< Program, `all_reduce_perf`; `unknown` up to nccl-tests 2.16, which does not print it.
+  std::string_view operation;  ///< Program, `all_reduce_perf`; empty up to nccl-tests 2.16, which does not print it.
   NCCL_ANALYZE_FIELDS(BenchmarkStarted, operation)
 };
 
@@ -31,7 +30,7 @@ struct BenchmarkRankListed {
 struct BenchmarkMeasured {
   static constexpr std::string_view name = "benchmark_measured";
   std::int64_t size = -1, count = -1;  ///< The size in bytes and in elements.
-  std::string_view type, redop;        ///< `float`, `sum`; `none` for operations without a reduction.
+  std::string_view type, redop;        ///< `float`, `sum`; `none` or empty for operations without a reduction.
   std::string_view place;              ///< `in-place` or `out-of-place`.
   double time = 0;                     ///< Microseconds.
   double algbw = 0, busbw = 0;         ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.

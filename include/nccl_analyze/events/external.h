@@ -46,7 +46,11 @@ struct ProcessEnded {
   int local_rank = -1;  ///< The local rank that torchrun prints.
   int code = 0;         ///< Exit code, or the negated number of the signal that killed the process; 0 when not printed.
   int signal = 0;       ///< The signal that killed the process; 0 when not printed.
-  NCCL_ANALYZE_FIELDS(ProcessEnded, why, program, host, pid, rank, local_rank, code, signal)
+  /// `pod` for the end of a pod or of a container, `unstarted-pod` for a pod that has not started; `host` is then the
+  /// name of the pod. Empty for other ends of processes.
+  std::string_view about;
+  std::string_view detail;  ///< Kubernetes' own words, or the time at which the container ended; else empty.
+  NCCL_ANALYZE_FIELDS(ProcessEnded, why, program, host, pid, rank, local_rank, code, signal, about, detail)
 };
 
 /// Slurm cancelled the job.

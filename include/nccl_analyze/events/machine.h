@@ -1,7 +1,7 @@
 #pragma once
 /// Events of documents that describe a machine: `nvidia-smi topo -m`, the topology and graph files that NCCL writes
 /// (NCCL_TOPO_DUMP_FILE, NCCL_GRAPH_DUMP_FILE), ibstat, ibdev2netdev and `lspci -vvv`. A text that the document does
-/// not show is `unknown`, a number is -1 or 0.
+/// not show is empty, a number is -1 or 0.
 
 #include <string_view>
 

@@ -90,7 +90,8 @@ struct RasRankLaunched {
   static constexpr std::string_view name = "ras_rank_launched";
   int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.
   std::int64_t pid = -1;
-  std::string_view host;  ///< Address of the RAS thread without its port; `unknown` if the client does not have it.
+  std::string_view
+      host;  ///< Address of the RAS thread without its port; `unknown` or empty if the client does not have it.
   std::string_view operation;
   std::int64_t launched = -1;
   NCCL_ANALYZE_FIELDS(RasRankLaunched, rank, device, pid, host, operation, launched)

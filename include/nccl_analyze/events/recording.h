@@ -13,7 +13,7 @@ namespace nccl_analyze {
 struct FlightRecorded {
   static constexpr std::string_view name = "flight_recorded";
   std::string_view group;        ///< Unique name of the process group: `0`.
-  std::string_view description;  ///< `default_pg`; `unknown` if the program gave none.
+  std::string_view description;  ///< `default_pg`; empty if the program gave none.
   int global_rank = -1;          ///< The rank in the job; -1: only the file's name has it.
   /// The ranks of the group, numbered as in the job: `0-7`, `0,8,16`. The rank in the group is the position in this
   /// list.
@@ -33,7 +33,7 @@ struct FlightRecorded {
 struct CollectivesInspected {
   static constexpr std::string_view name = "collectives_inspected";
   Hex comm_id;                 ///< The `commId` of Init START.
-  std::string_view comm_name;  ///< `default_pg:0`; `unknown` if the program gave none.
+  std::string_view comm_name;  ///< `default_pg:0`; empty if the program gave none.
   int rank = -1, nranks = -1;
   std::int64_t pid = -1;
   std::string_view host;

@@ -38,7 +38,7 @@ void Hosts::apply(Context& context, const SystemPrinted&) {
   here.process = context.process_number;
   here.tid = context.record->origin.tid;
   const Rank* const rank = rank_in_init(context);
-  here.reader.start(context.record->at, rank == nullptr ? -1 : rank->rank);
+  here.reader.start(context.quote(), rank == nullptr ? -1 : rank->rank);
 }
 
 void Hosts::apply(Context& context, const TopologyNodePrinted& event) {

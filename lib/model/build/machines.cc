@@ -17,8 +17,6 @@ constexpr std::size_t max_all_paths = std::size_t{1} << 20;
 constexpr std::size_t max_channels = 64;
 constexpr std::size_t max_switches = 16;
 
-std::string known(std::string_view text) { return text == "unknown" ? std::string() : std::string(text); }
-
 std::string_view next_part(std::string_view& rest, char separator) {
   const std::size_t end = std::min(rest.find(separator), rest.size());
   const std::string_view part = rest.substr(0, end);
@@ -43,7 +41,7 @@ std::vector<std::uint64_t> switches_of(std::string_view text) {
 
 PortState state_of(std::string_view state) {
   if (state == "Active" || state == "Up") return PortState::up;
-  return state == "unknown" ? PortState::unknown : PortState::down;
+  return state.empty() ? PortState::unknown : PortState::down;
 }
 
 /// The GPU with this NVML index, which is added if it is missing; -1 beyond the limit.
@@ -132,7 +130,7 @@ void Machines::apply(Context& context, const MachineNicListed& event) {
   if (place < 0) return context.drop();
   MachineNic& nic = machine->nics[place];
   nic.at = context.quote();
-  nic.name = known(event.device);
+  nic.name = std::string(event.device);
   nic.port = event.port;
   nic.bus_id = event.bus_id.value;
   nic.guid = event.guid.value;
@@ -217,15 +215,15 @@ void Machines::apply(Context& context, const MachinePortListed& event) {
   if (machine->nics.size() >= max_items) return context.drop();
   MachineNic& nic = machine->nics.emplace_back();
   nic.at = context.quote();
-  nic.name = known(event.device);
+  nic.name = std::string(event.device);
   nic.port = event.port;
   nic.guid = event.guid.value;
   nic.rate = event.rate;
   nic.state = state_of(event.state);
-  nic.printed_state = known(event.state);
-  nic.physical_state = known(event.physical);
-  nic.link_layer = known(event.link);
-  nic.interface = known(event.interface);
+  nic.printed_state = std::string(event.state);
+  nic.physical_state = std::string(event.physical);
+  nic.link_layer = std::string(event.link);
+  nic.interface = std::string(event.interface);
 }
 
 void Machines::apply(Context& context, const MachineGraphListed& event) {

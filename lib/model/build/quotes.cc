@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "messages/event_text.h"
 #include "model/timestamp.h"
 #include "model/wording.h"
 
@@ -21,8 +22,15 @@ bool is_repeated(IncidentKind kind) {
          kind == IncidentKind::ras_timed_out;
 }
 
-/// The part of the deduplication key that depends on the message.
-std::string words_of(const Incident& incident) {
+/// The part of the deduplication key that depends on the message; of a fact, whose quote may lack the name of a pod or
+/// rank, the part that depends on the event.
+std::string words_of(const Incident& incident, const Record& record) {
+  if (record.is_fact) {
+    std::string words;
+    for (const auto& [name, value] : event_text(record.event).members)
+      words.append(name.view()).append("=").append(value.view()).append("\n");
+    return words;
+  }
   if (incident.kind == IncidentKind::phrase_seen)
     return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error + '/' +
            incident.aspect;
@@ -39,7 +47,7 @@ void Quotes::add_incident(Incident&& incident, const Record& record) {
   incident.message.resize(std::min(incident.message.size(), max_quote));
   incident.error.resize(std::min(incident.error.size(), KeptEvent::max_text));
   std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
-                    std::to_string(incident.communicator) + '/' + words_of(incident);
+                    std::to_string(incident.communicator) + '/' + words_of(incident, record);
   const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
   if (made) {
     if (is_timed(record)) incident.first = moment_of(record.origin);

@@ -16,7 +16,7 @@ constexpr std::size_t max_lost = 4096;                           // of one commu
 constexpr std::size_t max_records = std::size_t{1} << 18;
 constexpr std::size_t max_name = 100;
 
-std::string name_of(std::string_view text) { return std::string(text == "unknown" ? "" : text.substr(0, max_name)); }
+std::string name_of(std::string_view text) { return std::string(text.substr(0, max_name)); }
 
 /// The counts of an operation; null if there are too many operations.
 RasOpCounts* counts_of(RasCommunicator& comm, std::string_view operation) {

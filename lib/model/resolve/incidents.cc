@@ -112,13 +112,6 @@ bool is_memory_kill(std::string_view why) {
   return std::ranges::find(kills, why) != std::end(kills);
 }
 
-/// `pod` for the end of a pod or of a container, `unstarted-pod` for a pod that has not started, by the wordings of
-/// lib/messages/facts/evidence.cc; empty for other ends of processes.
-std::string_view aspect_of_end(std::string_view message) {
-  if (!message.starts_with("kubernetes: ")) return {};
-  return message.find(" has not started: ") == std::string_view::npos ? "pod" : "unstarted-pod";
-}
-
 /// Whether one of Google's plugins timed out waiting for its peer. Most of their source is not public, therefore
 /// keywords decide instead of known messages.
 bool is_tcpx_timeout(std::string_view network, std::string_view words) {
@@ -196,7 +189,7 @@ constexpr Reading readings[] = {
      [](Incident& incident) { incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message); }},
     {IncidentKind::process_ended,
      [](Incident& incident) {
-       incident.aspect = aspect_of_end(incident.message);
+       incident.aspect = std::string(incident.event.as<ProcessEnded>().about);
        if (is_memory_kill(incident.event.as<ProcessEnded>().why)) incident.kind = IncidentKind::memory_killed;
      }},
     {IncidentKind::error_propagated, [](Incident& incident) { incident.error = in_brackets(incident.message); }},

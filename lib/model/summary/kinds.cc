@@ -14,13 +14,6 @@ using Turns = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommA
 using GraphParts = EventList<ChannelConnected, TreesBuilt, CollnetChainsBuilt, RingListed, RingLinked, TreeLinked,
                              NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, CommPlaced>;
 using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
-using EvidenceFacts =
-    EventList<BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded, PodManifestStarted,
-              PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported, RasRanksLaunched,
-              RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected, MachineDescribed,
-              MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed,
-              MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
-              MachineChannelListed>;
 using Retries = EventList<ConnectRetried, RasTimedOut>;
 using UnreadLines = EventList<Unrecognized, PhraseSeen>;
 
@@ -48,8 +41,6 @@ Hex turning_comm(const Event& event) {
 }
 
 bool is_graph(const Event& event) { return Turns::has(event) || GraphParts::has(event); }
-
-bool is_evidence(const Event& event) { return EvidenceFacts::has(event); }
 
 bool is_dump(const Event& event) { return DumpLines::has(event); }
 

@@ -21,9 +21,6 @@ Hex turning_comm(const Event& event);
 /// kept.
 bool is_graph(const Event& event);
 
-/// Whether the event is a fact from the output of another tool. All of these are kept in order, even if they are equal.
-bool is_evidence(const Event& event);
-
 /// Whether the event is a line of a topology dump.
 bool is_dump(const Event& event);
 

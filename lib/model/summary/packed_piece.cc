@@ -93,7 +93,13 @@ SummaryOrigin origin_of(Values& values) {
 
 void put_rest(Bytes& bytes, const SummaryRest& rest, std::uint64_t line) {
   bytes.put(rest.read_at);
-  for (const Text& text : {rest.completed, rest.text, rest.timestamp, rest.time}) bytes.put(text.view());
+  for (const Text& text : {rest.completed, rest.text, rest.timestamp, rest.time, rest.event.name})
+    bytes.put(text.view());
+  bytes.put(rest.event.members.size());
+  for (const auto& [name, value] : rest.event.members) {
+    bytes.put(name.view());
+    bytes.put(value.view());
+  }
   bytes.put(rest.channels.size());
   for (const auto& [at, channel] : rest.channels) {
     bytes.put_signed(static_cast<std::int64_t>(at - line));
@@ -105,7 +111,13 @@ void put_rest(Bytes& bytes, const SummaryRest& rest, std::uint64_t line) {
 SummaryRest rest_of(Values& values, std::uint64_t line) {
   SummaryRest rest;
   rest.read_at = values.number();
-  for (Text* const text : {&rest.completed, &rest.text, &rest.timestamp, &rest.time}) *text = values.text();
+  for (Text* const text : {&rest.completed, &rest.text, &rest.timestamp, &rest.time, &rest.event.name})
+    *text = values.text();
+  rest.event.members.resize(static_cast<std::size_t>(values.number()));
+  for (auto& [name, value] : rest.event.members) {
+    name = values.text();
+    value = values.text();
+  }
   rest.channels.resize(static_cast<std::size_t>(values.number()));
   for (auto& [at, channel] : rest.channels) {
     at = line += static_cast<std::uint64_t>(values.signed_number());

@@ -3,15 +3,18 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "messages/matcher.h"
 #include "messages/phrases.h"
+#include "model/summary/old_facts.h"
 #include "model/summary/summary_builder.h"
 #include "model/summary/summary_parts.h"
 #include "model/summary/usual_prefix.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
+#include "text/literal.h"
 
 namespace nccl_analyze {
 
@@ -73,6 +76,8 @@ class Replay {
     record_.message = message_;
     record_.text = text_;
     record_.times = kept.times;
+    record_.is_fact = set_fact(rest);
+    if (record_.is_fact) return builder_.add(record_);
     if (kept.read_as == ReadAs::unrecognized)
       record_.event = Unrecognized{};
     else if (kept.read_as == ReadAs::damaged)
@@ -81,7 +86,18 @@ class Replay {
       record_.event = phrase_in(message_);
     else
       matcher_.match(rest.completed.empty() ? std::string_view{message_} : rest.completed.view(), record_.event);
+    record_.is_fact = record_.level == Level::external && std::holds_alternative<Unrecognized>(record_.event) &&
+                      builder::read_old_fact(message_, record_.event);
+    if (record_.is_fact) record_.message = record_.text = {};  // these summaries hold no quote
     builder_.add(record_);
+  }
+
+  /// Whether the record is a fact; if so, sets its event and what is quoted.
+  bool set_fact(const SummaryRest& rest) {
+    if (rest.event.name.empty() || !read_event_text(rest.event, record_.event)) return false;
+    record_.text = message_;
+    record_.message = without_cut_marks(record_.text);
+    return true;
   }
 
   ModelBuilder& builder_;

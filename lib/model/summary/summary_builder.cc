@@ -26,7 +26,7 @@ constexpr std::uint32_t few_lines_of_a_process = 4;
 /// used.
 constexpr std::uint64_t kept_of_dump = 4096;
 /// Limit of facts from other tools' output.
-constexpr std::uint64_t max_evidence = std::uint64_t{1} << 20;
+constexpr std::uint64_t max_facts = std::uint64_t{1} << 20;
 /// Limit of different messages per kind of event. Beyond it, messages that differ only in numbers count as equal, so
 /// that retries and addresses cannot fill the memory.
 constexpr std::uint64_t max_different = std::uint64_t{1} << 14;
@@ -51,18 +51,14 @@ std::string_view unusual_prefix(const SummaryOrigin& origin) {
   return origin.before ? std::string_view{*origin.before} : std::string_view{};
 }
 
-/// The text of the record before its message.
+/// The text of the record before its message; empty if a quote of several pieces does not hold the message.
 std::string_view text_before(const Record& record) {
-  const auto offset = static_cast<std::size_t>(record.message.data() - record.text.data());
-  return offset <= record.text.size() ? record.text.substr(0, offset) : std::string_view{};
+  return record.text.ends_with(record.message) ? record.text.substr(0, record.text.size() - record.message.size())
+                                               : std::string_view{};
 }
 
 /// Whether the text of the record ends with its message.
-bool is_plain(const Record& record) {
-  const std::string_view before = text_before(record);
-  return record.text.size() == before.size() + record.message.size() && record.text.starts_with(before) &&
-         record.text.ends_with(record.message);
-}
+bool is_plain(const Record& record) { return record.text.ends_with(record.message); }
 
 /// The offset after the digits in `Channel 07/0 : …`; 0 if the message starts differently.
 std::size_t channel_end(std::string_view message) {
@@ -80,7 +76,7 @@ std::string channel_head(int channel) { return (channel < 10 ? "Channel 0" : "Ch
 std::uint32_t SummaryBuilder::origin_of(const Record& record) {
   const Origin& from = record.origin;
   std::string_view before = text_before(record);
-  const bool is_usual = is_usual_prefix(before, from, record.level);
+  const bool is_usual = !record.is_fact && (!is_plain(record) || is_usual_prefix(before, from, record.level));
   if (is_usual) before = {};
   const auto origin_at = [this](Index index) -> const SummaryOrigin& {
     return part_.origins[static_cast<std::size_t>(index)];
@@ -120,7 +116,8 @@ SummaryRecord SummaryBuilder::made_of(const Record& record) {
   if (std::holds_alternative<Unrecognized>(record.event)) made.read_as = ReadAs::unrecognized;
   if (std::holds_alternative<Damaged>(record.event)) made.read_as = ReadAs::damaged;
   if (std::holds_alternative<PhraseSeen>(record.event)) made.read_as = ReadAs::phrase;
-  made.message = record.message;
+  made.message = record.is_fact ? record.text : record.message;
+  if (record.is_fact) made.rest.made().event = event_text(record.event);
   if (!record.completed.empty()) made.rest.made().completed = record.completed;
   if (is_timed(record)) {
     const Text timestamp(record.origin.timestamp), time(collected_at(record.origin));
@@ -128,7 +125,7 @@ SummaryRecord SummaryBuilder::made_of(const Record& record) {
     if (!time.empty()) made.rest.made().time = time;
   }
   if (now_ != made.line) made.rest.made().read_at = now_;
-  if (!is_plain(record)) made.rest.made().text = record.text;
+  if (!record.is_fact && !is_plain(record)) made.rest.made().text = record.text;
   return made;
 }
 
@@ -230,8 +227,8 @@ void SummaryBuilder::add_unused(const Record& record, std::uint64_t process, std
             kept);
 }
 
-void SummaryBuilder::add_evidence(const Record& record) {
-  if (evidence_++ < max_evidence)
+void SummaryBuilder::add_fact(const Record& record) {
+  if (facts_++ < max_facts)
     keep(record);
   else
     part_.left_out += record.times;
@@ -249,7 +246,7 @@ void SummaryBuilder::add(const Record& record) {
   if (is_first) ++life.first_lines;
   const bool damaged = record.damage != Damage::none;
   const std::uint64_t kept_of_repeats = damaged ? kept_damaged : 1;
-  if (is_evidence(record.event)) return add_evidence(record);
+  if (record.is_fact) return add_fact(record);
   if (std::holds_alternative<CollectiveCalled>(record.event))
     return is_first ? keep(record) : add_call(record, process, kept_of_repeats);
   if (is_unused(record)) return is_first ? keep(record) : add_unused(record, process, kept_of_repeats);

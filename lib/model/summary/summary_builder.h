@@ -45,8 +45,8 @@ class SummaryBuilder {
 
   /// Adds a collective call. The first `kept` and the last few calls of each communicator are kept.
   void add_call(const Record& record, std::uint64_t process, std::uint64_t kept);
-  /// Keeps a fact of another tool's output, up to a limit.
-  void add_evidence(const Record& record);
+  /// Keeps a fact of another tool's output, up to a limit. All are kept in order, even if they are equal.
+  void add_fact(const Record& record);
   /// Adds a record that shows only that its process printed a line.
   void add_unused(const Record& record, std::uint64_t process, std::uint64_t kept);
   /// Adds a record with this key. The first `kept` records of a key are kept, and one more represents all others.
@@ -73,7 +73,7 @@ class SummaryBuilder {
   HashMap<Life> lives_;           ///< By process.
   HashMap<std::uint64_t> turns_;  ///< Number of starts and ends of communicators, by process and pointer.
   HashMap<Window> windows_;
-  std::uint64_t evidence_ = 0;        ///< Number of facts from other tools' output.
+  std::uint64_t facts_ = 0;           ///< Number of facts from other tools' output.
   HashMap<std::uint32_t> groups_;     ///< 1 + index of the kept record, by the message without its channel.
   HashMap<std::uint64_t> differing_;  ///< Number of different messages, by kind of event.
 };

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/event_text.h"
 #include "nccl_analyze/containers.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/summary.h"
@@ -41,6 +42,7 @@ struct SummaryRest {
   /// For a record reassembled from several lines, the line at which it was complete. Else 0.
   std::uint64_t read_at = 0;
   Text completed;        ///< Record::completed
+  EventText event;       ///< The event of a fact (Record::is_fact). The message is then what is quoted.
   Text text;             ///< The text of the record, if it is not the origin's prefix followed by the message.
   Text timestamp, time;  ///< Origin::timestamp and collected_at(), if is_timed().
   /// Line and channel of further records whose messages differ only in the `Channel NN` at the start.
@@ -48,7 +50,7 @@ struct SummaryRest {
   friend auto operator<=>(const SummaryRest&, const SummaryRest&) = default;
 };
 
-/// A kept record. Its message is matched again when the summary is replayed, so that no event is stored.
+/// A kept record. Its message is matched again when the summary is replayed, so that only facts store their event.
 struct SummaryRecord {
   std::uint64_t line = 0;
   std::uint64_t times = 1;   ///< Number of equal records that this record represents; it is the last one of them.

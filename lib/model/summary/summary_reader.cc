@@ -90,7 +90,7 @@ class Lines {
     if (open_) throw std::runtime_error("another summary begins before this one ends: it was cut");
     if (json.at("schema") != "nccl-analyze.summary") throw std::runtime_error("it is another kind of document");
     const Json& version = json.at("version");
-    if (version != 1 && version != 2)
+    if (version != 1 && version != 2 && version != 3)
       throw std::runtime_error("its version is not known: use the nccl-analyze that wrote it");
     open_ = true;
     pieces_ = 0;
@@ -175,8 +175,24 @@ class Lines {
     read_rest(rest, made.rest);
   }
 
+  /// Reads the event of a fact. Versions 1 and 2 have none.
+  static EventText event_of(const Json& json) {
+    EventText event;
+    for (const auto& [name, value] : json.items()) {
+      if (name == "name")
+        event.name = text_of(value);
+      else
+        event.members.emplace_back(name, text_of(value));
+    }
+    Event made;
+    if (!read_event_text(event, made))
+      throw std::runtime_error("\"" + event.name.str() + "\" is not known; was it written by a newer nccl-analyze?");
+    return event_text(made);  // in the order of its fields
+  }
+
   /// Reads the members that few records have; a missing member stays empty.
   static void read_rest(const Json& json, Boxed<SummaryRest>& rest) {
+    if (json.contains("event")) rest.made().event = event_of(json.at("event"));
     if (json.contains("completed")) rest.made().completed = text_of(json.at("completed"));
     if (json.contains("text")) rest.made().text = text_of(json.at("text"));
     if (json.contains("timestamp")) rest.made().timestamp = text_of(json.at("timestamp"));

@@ -125,7 +125,15 @@ void write_origin(std::ostream& out, const SummaryOrigin& origin) {
   json.finish();
 }
 
+void write_event(JsonWriter& json, const EventText& event) {
+  json.begin_object("event");
+  json.member("name", event.name.view());
+  for (const auto& [name, value] : event.members) write_member(json, name.view(), value.view());
+  json.end();
+}
+
 void write_rest(JsonWriter& json, const SummaryRest& rest) {
+  if (!rest.event.name.empty()) write_event(json, rest.event);
   if (!rest.completed.empty()) write_member(json, "completed", rest.completed);
   if (!rest.text.empty()) write_member(json, "text", rest.text);
   if (!rest.timestamp.empty()) write_member(json, "timestamp", rest.timestamp);
@@ -171,7 +179,7 @@ void write_summary(std::ostream& out, const Summary& summary) {
   JsonWriter head(out);
   head.begin_object(Layout::line);
   head.member("schema", std::string_view{"nccl-analyze.summary"});
-  head.member("version", 2);
+  head.member("version", 3);
   head.member("tool", version());
   head.end();
   head.finish();

@@ -93,12 +93,12 @@ Verdict check(const Model& model) {
     finding.message =
         concat("Rank ", death.rank, process == nullptr ? std::string() : concat(" (", process_text(*process), ")"),
                death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
+    finding.evidence.add(death.evidence);
     if (process != nullptr) {
       add_line(finding.evidence, process->last);
       add_line(finding.evidence, process->bootstrap_at);  // Errors of peers contain this address.
       finding.processes = {rank->process};
     }
-    finding.evidence.add(death.evidence);
     finding.communicators = {death.communicator};
     finding.ranks = {death.rank};
   }

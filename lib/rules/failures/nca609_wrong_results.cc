@@ -28,7 +28,7 @@ WrongValues collect(const Benchmark& benchmark, Evidence& evidence) {
     evidence.add(one.at);
     found.most = std::max(found.most, one.wrong);
     found.sizes.insert(one.size);
-    const bool reduces = one.redop != "none" && one.redop != "unknown";
+    const bool reduces = one.redop != "none" && !one.redop.empty();
     found.kinds.insert(reduces ? concat(excerpt(one.redop, 20), " of ", excerpt(one.type, 20)) : excerpt(one.type, 20));
     (one.in_place ? found.in_place : found.out_of_place) = true;
   }

@@ -34,7 +34,7 @@ bool runs_in_rings(const Benchmark& benchmark) {
       name.starts_with("broadcast"))
     return true;
   const Measurement* const peak = benchmark.peak();
-  return name == "unknown" && peak != nullptr && peak->redop != "none" && peak->redop != "unknown";
+  return name.empty() && peak != nullptr && peak->redop != "none" && !peak->redop.empty();
 }
 
 std::int64_t largest_size(const Benchmark& benchmark) {

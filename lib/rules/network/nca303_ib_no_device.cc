@@ -107,9 +107,9 @@ Verdict check(const Model& model) {
     if (!misses_infiniband(model, process)) continue;
     ProcessGroup& group = groups[wish_text(process)];
     group.processes.push_back(static_cast<Index>(i));
+    add_line(group.evidence, process.ib_at);
     for (const std::string_view variable : wishes)
       if (const EnvValue* value = setting(process, variable)) add_line(group.evidence, value->at);
-    add_line(group.evidence, process.ib_at);
     add_line(group.evidence, process.network_at);
   }
   for (const Incident& incident : model.incidents)

@@ -13,7 +13,7 @@
 namespace nccl_analyze {
 
 std::string_view name_of(const Benchmark& benchmark) {
-  return benchmark.operation == "unknown" ? std::string_view("nccl-tests") : std::string_view(benchmark.operation);
+  return benchmark.operation.empty() ? std::string_view("nccl-tests") : std::string_view(benchmark.operation);
 }
 
 std::string size_text(std::int64_t bytes) {

@@ -50,14 +50,12 @@ std::string what_happened(const Incident& incident) {
   return status > 0 ? concat(" ended with exit code ", status) : concat(" taken down: ", why);
 }
 
-/// Kubernetes' own words: what follows the reason in the message.
+/// Kubernetes' own words, or how and when the container ended.
 std::string detail_of(const Incident& incident) {
-  const std::string reason = concat(": ", incident.event.as<ProcessEnded>().why);
-  const std::size_t at = incident.message.find(reason);
-  if (at == std::string::npos) return {};
-  std::string_view rest = std::string_view(incident.message).substr(at + reason.size());
-  while (rest.starts_with(',') || rest.starts_with(':') || rest.starts_with(' ')) rest.remove_prefix(1);
-  return rest == "unknown" ? std::string() : excerpt(rest, 160);
+  const auto& ended = incident.event.as<ProcessEnded>();
+  const std::string words = excerpt(ended.detail, 160);
+  if (ended.code == 0) return words;
+  return concat("exit code ", ended.code, words.empty() ? "" : ", at ", words);
 }
 
 std::string pod_text(const PodFailure& failure) {

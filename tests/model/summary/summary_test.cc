@@ -2,6 +2,7 @@
 
 #include "nccl_analyze/summary.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -97,7 +98,7 @@ TEST_CASE("summary: a damaged or foreign document is refused with its line") {
   CHECK(refusal(head + piece) == "the summary ends before its last line; write it again");
   CHECK(refusal("h:1:1 [0] NCCL INFO x\n") == "line 1: this is no summary");
   CHECK(refusal(R"({"schema":"other","version":1})") == "line 1: it is another kind of document");
-  CHECK(refusal(R"({"schema":"nccl-analyze.summary","version":3})") ==
+  CHECK(refusal(R"({"schema":"nccl-analyze.summary","version":4})") ==
         "line 1: its version is not known: use the nccl-analyze that wrote it");
   CHECK(refusal(head + piece + "[1,7,\"x\"]\n") == "line 3: a record names an origin that is not there");
   CHECK(refusal(head + piece + "[\"x\"]\n") == "line 3: this is not as `--format summary` writes it");
@@ -114,6 +115,46 @@ TEST_CASE("summary: a summary of each version gives the report on its log") {
       INFO(job << " " << version);
       check_same(report_of(merged({read_file(folder / "summaries" / (job + "." + version + ".sum"))})), whole);
     }
+  }
+}
+
+namespace {
+
+/// The findings on a job, without their evidence.
+std::vector<std::string> findings_of(ModelBuilder&& builder) {
+  const Model model = std::move(builder).build();
+  std::vector<std::string> found;
+  for (const Finding& finding : analyze(model).findings)
+    found.push_back(std::string(finding.rule->name) + ": " + finding.message);
+  return found;
+}
+
+}  // namespace
+
+// Versions 1 and 2 held facts of other tools as sentences, which were quoted too.
+TEST_CASE("summary: facts of other tools in a summary of version 2 give the findings on their documents, unquoted") {
+  for (const std::string name :
+       {"application-error/fires_pod_evicted", "far-nic/fires", "iommu-settings/fires_lspci", "nic-port-down/fires",
+        "nic-port-down/fires_none", "pcie-link-degraded/fires_twin", "process-died/fires_ras_json",
+        "shm-too-small/fires_manifest", "straggler/fires_flight_recorder", "straggler/fires_ras_json",
+        "straggler/silent_inspector", "wrong-results/fires"}) {
+    INFO(name);
+    const auto test = std::ranges::find(cases("rules"), "rules/" + name, &Case::name);
+    REQUIRE(test != cases("rules").end());
+    std::string file = name + ".v2.sum";
+    std::ranges::replace(file, '/', '.');
+    ModelBuilder old, builder;
+    merged({read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "summaries" / file)}).replay(old);
+    std::uint32_t source = 0;
+    for (const auto& log : test->logs) {
+      Parser parser(SourceId{source}, [&](const Record& record) { builder.add(record); });
+      parser.feed(read_file(log));
+      parser.finish();
+      builder.add_source(SourceId{source++}, log.filename().string(), parser.stats());
+    }
+    CHECK(report_of(merged({read_file(std::filesystem::path(NCCL_ANALYZE_TESTDATA) / "summaries" / file)}))
+              .find("machine: ") == std::string::npos);
+    CHECK(findings_of(std::move(old)) == findings_of(std::move(builder)));
   }
 }
 

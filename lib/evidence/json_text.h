@@ -1,0 +1,39 @@
+#pragma once
+// The text of a document of JSON, from which the members of its objects are quoted.
+
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "evidence/fact.h"
+#include "evidence/json_values.h"
+
+namespace nccl_analyze::evidence {
+
+class JsonText {
+ public:
+  /// `text`: what parse_json() parsed, which must outlive this object. `lines_before`: lines of the source before it.
+  explicit JsonText(std::string_view text, std::uint64_t lines_before = 0);
+
+  /// The members of an object with these keys, in the order of the text: each is the line that holds it or, of a line
+  /// that is too long, the member itself. If none of them is found near the beginning of the object, the line of the
+  /// object's brace, without text. The searches of one document together take time linear in its size.
+  Shown shown(const Json& object, std::initializer_list<std::string_view> keys);
+
+ private:
+  /// A part of the text.
+  struct Span {
+    std::size_t begin = 0, end = 0;
+  };
+  Span find_member(std::size_t object, std::string_view key);
+  std::size_t line_at(std::size_t position) const;
+  Shown piece(Span span) const;
+
+  std::string_view text_;
+  std::uint64_t lines_before_;
+  std::size_t left_;                 ///< Bytes that may still be searched.
+  std::vector<std::size_t> starts_;  ///< Where the lines of the text begin.
+};
+
+}  // namespace nccl_analyze::evidence
