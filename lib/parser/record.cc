@@ -100,17 +100,9 @@ bool Parser::Impl::emit_without_trailing_text(const RecordView& view, std::uint6
     shorter.text = view.text.substr(0, view.text.size() - (view.message.size() - message.size()));
   };
   const std::string_view marked = without_cut_mark(view.message);
-  if (marked.size() < view.message.size()) {
-    shorten(marked);
-    const Row* const row = matcher.match(marked, record.event);
-    const bool is_list =
-        row != nullptr && (row->end == RowEnd::list || std::holds_alternative<IbDevicesListed>(record.event));
-    if (is_list) emit(shorter, line, Damage::cut);
-    if (is_list) return true;
-    if (matcher.is_beginning(marked)) {
-      emit_damaged(view, line, Damage::cut);
-      return true;
-    }
+  if (marked.size() < view.message.size() && matcher.is_beginning(marked)) {
+    emit_damaged(view, line, Damage::cut);
+    return true;
   }
   for (const std::string_view message : without_trailing_text(view.message)) {
     if (message.empty()) continue;

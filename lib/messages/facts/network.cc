@@ -8,10 +8,8 @@ namespace {
 
 constexpr Row network_rows[] = {
     row<IbDevicesAbsent>("NET/IB : No device found.", "2.4.2", "", "NET/IB : No device found."),
-    // The end is missing where somebody shortened the list: `[0]mlx5_0:1/RoCE ...`.
-    row<IbDevicesListed>("NET/IB : Using{devices}{(; OOB {interface:word}:{address})}", "2.4.2", "",
-                         "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.4.51<0>\n"
-                         "NET/IB : Using [0]mlx5_0:1/IB"),
+    row<IbDevicesListed>("NET/IB : Using{devices}; OOB {interface:word}:{address}", "2.4.2", "",
+                         "NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.4.51<0>"),
     row<SocketInterfacesListed>("NET/Socket : Using {interfaces}", "2.4.2", "",
                                 "NET/Socket : Using [0]eth0:10.0.4.51<0> [1]eth1:10.0.5.51<0>"),
     row<SocketInterfacesListed>("NET/FastSocket : Using {interfaces}", "", "",
