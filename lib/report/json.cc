@@ -34,7 +34,8 @@ void write_tool(JsonWriter& json) {
   json.end();
 }
 
-void write_judgement(JsonWriter& json, const Judgement& judgement, const JobOutcome* outcome = nullptr) {
+void write_judgement(JsonWriter& json, const Model& model, const Judgement& judgement,
+                     const JobOutcome* outcome = nullptr) {
   json.begin_object("verdict", Layout::line);
   json.member("status", to_string(judgement.status));
   json.member("headline", judgement.headline);
@@ -43,7 +44,7 @@ void write_judgement(JsonWriter& json, const Judgement& judgement, const JobOutc
     json.begin_array("outcome_lines");
     for (const LineRef at : outcome->lines) {
       json.begin_object();
-      write_line_ref(json, at);
+      write_line_ref(json, model, at);
       json.end();
     }
     json.end();
@@ -60,7 +61,7 @@ void write_jobs(JsonWriter& json, const Model& model, const Report& report) {
     json.begin_array("sources", Layout::line);
     for (const SourceId source : job.sources) json.value(static_cast<std::uint32_t>(source));
     json.end();
-    write_judgement(json, judge(model, report, job));
+    write_judgement(json, model, judge(model, report, job));
     json.end();
   }
   json.end();
@@ -237,7 +238,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   json.member("version", 1);
   write_tool(json);
   const JobOutcome outcome = outcome_of(model, report);
-  write_judgement(json, judge(model, report), &outcome);
+  write_judgement(json, model, judge(model, report), &outcome);
   write_jobs(json, model, report);
   write_input(json, model);
   json.begin_array("processes");

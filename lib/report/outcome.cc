@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "report/verdict.h"
 #include "report/words.h"
 #include "rules/support/attempts.h"
 #include "rules/support/outcome.h"
@@ -89,6 +90,7 @@ std::string_view to_string(Outcome outcome) {
 }
 
 JobOutcome outcome_of(const Model& model, const Report& report) {
+  if (totals(model).newest_first > 0) return {};  // the order of the lines is not that of the job
   const Attempts attempts(model);
   const Finding* const failure = first_failure(report);
   if (failure != nullptr && is_about_waiting(*failure)) return with_lines(Outcome::hung, failure->evidence.lines);

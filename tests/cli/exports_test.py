@@ -159,6 +159,7 @@ class Exports(Case):
         read = json.loads(done.stdout)
         self.assertEqual(read["verdict"]["status"], "unknown")
         self.assertIn("newest first", read["verdict"]["headline"])
+        self.assertEqual(read["verdict"]["outcome"], "unknown")
         self.assertEqual(read["input"]["sources"][0]["order"], "newest first")
 
     def test_interleaved_times_are_no_order(self):
