@@ -10,36 +10,37 @@
 namespace nccl_analyze::test {
 namespace {
 
-std::string record(int number) {
+std::string node_record(int number) {
   return "node-" + std::to_string(number) + ":10" + std::to_string(number) +
          ":11 [0] NCCL INFO cudaDriverVersion 12040";
 }
 
-const std::string loki =
-    R"({"status":"success","data":{"result":[{"stream":{"pod":"a-0"},"values":[["1769853600000000000",")" + record(1) +
-    R"("],["1769853600010000000",")" + record(2) + "\"]]}]}}\n";
-const std::string pretty = "[\n  {\n    \"textPayload\": \"" + record(1) +
-                           "\",\n    \"labels\": {\"pod_name\": \"a-0\"}\n  },\n" + "  {\n    \"textPayload\": \"" +
-                           record(2) + R"(\n)" + record(3) + "\"\n  }\n]\n";
+const std::string loki_document =
+    R"({"status":"success","data":{"result":[{"stream":{"pod":"a-0"},"values":[["1769853600000000000",")" +
+    node_record(1) + R"("],["1769853600010000000",")" + node_record(2) + "\"]]}]}}\n";
+const std::string indented_document =
+    "[\n  {\n    \"textPayload\": \"" + node_record(1) + "\",\n    \"labels\": {\"pod_name\": \"a-0\"}\n  },\n" +
+    "  {\n    \"textPayload\": \"" + node_record(2) + R"(\n)" + node_record(3) + "\"\n  }\n]\n";
 
-std::vector<std::string> hosts(const Reading& reading) {
+std::vector<std::string> host_names_of(const Reading& reading) {
   std::vector<std::string> names;
   for (const Seen& seen : reading.records) names.push_back(seen.host);
   return names;
 }
 
-using Names = std::vector<std::string>;
+using HostNames = std::vector<std::string>;
 
 TEST_CASE("log lines in documents are records") {
-  CHECK(hosts(read(loki)) == Names{"node-1", "node-2"});
-  CHECK(hosts(read(pretty)) == Names{"node-1", "node-2", "node-3"});
-  CHECK(hosts(read(loki + record(4) + "\n" + loki)) == Names{"node-1", "node-2", "node-4", "node-1", "node-2"});
-  CHECK(hosts(read(pretty + record(4) + "\n" + pretty)).size() == 7);
-  CHECK(hosts(read("a line\n" + loki)) == Names{"node-1", "node-2"});
+  CHECK(host_names_of(read(loki_document)) == HostNames{"node-1", "node-2"});
+  CHECK(host_names_of(read(indented_document)) == HostNames{"node-1", "node-2", "node-3"});
+  CHECK(host_names_of(read(loki_document + node_record(4) + "\n" + loki_document)) ==
+        HostNames{"node-1", "node-2", "node-4", "node-1", "node-2"});
+  CHECK(host_names_of(read(indented_document + node_record(4) + "\n" + indented_document)).size() == 7);
+  CHECK(host_names_of(read("a line\n" + loki_document)) == HostNames{"node-1", "node-2"});
 }
 
 TEST_CASE("records of a document have the places of its lines") {
-  const Reading indented = read(pretty + record(4) + "\n");
+  const Reading indented = read(indented_document + node_record(4) + "\n");
   REQUIRE(indented.records.size() == 4);
   const LinePlaces& places = indented.stats.places;
   CHECK(places(indented.records[0].at.line) == 3);
@@ -47,7 +48,7 @@ TEST_CASE("records of a document have the places of its lines") {
   CHECK(places(indented.records[2].at.line) == 7);
   CHECK(places(indented.records[3].at.line) == 10);
   CHECK(indented.records[1].at < indented.records[2].at);
-  const Reading compact = read(loki + loki + record(4) + "\n");
+  const Reading compact = read(loki_document + loki_document + node_record(4) + "\n");
   REQUIRE(compact.records.size() == 5);
   CHECK(compact.stats.places(compact.records[1].at.line) == 1);
   CHECK(compact.stats.places(compact.records[2].at.line) == 2);
@@ -55,9 +56,10 @@ TEST_CASE("records of a document have the places of its lines") {
 }
 
 TEST_CASE("documents do not depend on how they are cut into chunks") {
-  const std::string half = pretty.substr(0, pretty.find("node-2"));
-  for (const std::string& text : {loki, pretty, pretty + loki + record(4), half + "\n" + record(5) + "\n", half,
-                                  "\n\n" + pretty, "[0] " + record(1) + "\n" + pretty}) {
+  const std::string half = indented_document.substr(0, indented_document.find("node-2"));
+  for (const std::string& text : {loki_document, indented_document, indented_document + loki_document + node_record(4),
+                                  half + "\n" + node_record(5) + "\n", half, "\n\n" + indented_document,
+                                  "[0] " + node_record(1) + "\n" + indented_document}) {
     const Reading whole = read(text);
     CHECK(!whole.records.empty());
     for (const std::size_t chunk : {1, 2, 7, 64}) {
@@ -69,19 +71,22 @@ TEST_CASE("documents do not depend on how they are cut into chunks") {
 }
 
 TEST_CASE("a document ends at the first byte that is not JSON") {
-  const std::string half = pretty.substr(0, pretty.find("  {\n    \"textPayload\": \"" + record(2)));
-  CHECK(hosts(read(half + record(5) + "\n" + record(6) + "\n")) == Names{"node-1", "node-5", "node-6"});
-  CHECK(hosts(read("[1,0]<stdout>: " + record(1) + "\n" + record(2) + "\n")) == Names{"node-1", "node-2"});
-  CHECK(hosts(read("{\n" + record(1) + "\n}\n" + record(2) + "\n")) == Names{"node-1", "node-2"});
+  const std::string half =
+      indented_document.substr(0, indented_document.find("  {\n    \"textPayload\": \"" + node_record(2)));
+  CHECK(host_names_of(read(half + node_record(5) + "\n" + node_record(6) + "\n")) ==
+        HostNames{"node-1", "node-5", "node-6"});
+  CHECK(host_names_of(read("[1,0]<stdout>: " + node_record(1) + "\n" + node_record(2) + "\n")) ==
+        HostNames{"node-1", "node-2"});
+  CHECK(host_names_of(read("{\n" + node_record(1) + "\n}\n" + node_record(2) + "\n")) == HostNames{"node-1", "node-2"});
 }
 
 TEST_CASE("a document that is newest first is read from its end") {
   std::string text = R"([)";
   for (int number = 6; number > 0; --number)
-    text += R"({"message":")" + record(number) + R"(","timestamp":"2026-01-31T10:00:0)" + std::to_string(number) +
+    text += R"({"message":")" + node_record(number) + R"(","timestamp":"2026-01-31T10:00:0)" + std::to_string(number) +
             R"(Z"})" + (number > 1 ? "," : "]\n");
   const Reading reading = read(text);
-  CHECK(hosts(reading) == Names{"node-1", "node-2", "node-3", "node-4", "node-5", "node-6"});
+  CHECK(host_names_of(reading) == HostNames{"node-1", "node-2", "node-3", "node-4", "node-5", "node-6"});
   CHECK(reading.stats.reversed == 1);
   CHECK(reading.stats.newest_first == 0);
 }
@@ -89,7 +94,7 @@ TEST_CASE("a document that is newest first is read from its end") {
 TEST_CASE("lines that are newest first are noticed") {
   std::string text;
   for (int number = 6; number > 0; --number)
-    text += "2026-01-31T10:00:0" + std::to_string(number) + "Z " + record(number) + "\n";
+    text += "2026-01-31T10:00:0" + std::to_string(number) + "Z " + node_record(number) + "\n";
   CHECK(read(text).stats.newest_first == 1);
   CHECK(read(text, 1).stats.newest_first == 1);
   const std::string eta = "step done, ETA 00:10:0";
@@ -97,8 +102,9 @@ TEST_CASE("lines that are newest first are noticed") {
 }
 
 TEST_CASE("a line that a store repeats counts once") {
-  const std::string text = R"({"message":")" + record(1) + R"(","event":{"original":"<14>)" + record(1) + "\"}}\n";
-  CHECK(hosts(read(text)) == Names{"node-1"});
+  const std::string text =
+      R"({"message":")" + node_record(1) + R"(","event":{"original":"<14>)" + node_record(1) + "\"}}\n";
+  CHECK(host_names_of(read(text)) == HostNames{"node-1"});
 }
 
 }  // namespace
