@@ -2,6 +2,7 @@
 // shows for a line stands in that line, or begins there and goes on in the lines behind it.
 
 #include <cctype>
+#include <cstdint>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -86,10 +87,10 @@ bool stands_in(const std::vector<std::string>& pieces, const std::vector<std::st
   return true;
 }
 
-bool is_literal(const Quote& quote, const std::vector<std::string>& lines) {
-  if (quote.at.line == 0 || quote.at.line > lines.size()) return false;
+bool is_literal(const Quote& quote, std::uint64_t place, const std::vector<std::string>& lines) {
+  if (place == 0 || place > lines.size()) return false;
   std::vector<std::string> near, plain;
-  for (std::size_t i = quote.at.line - 1; i < lines.size() && i < quote.at.line + lines_behind; ++i) {
+  for (std::size_t i = place - 1; i < lines.size() && i < place + lines_behind; ++i) {
     near.push_back(lines[i]);
     plain.push_back(unescaped(lines[i]));
   }
@@ -110,9 +111,10 @@ std::string false_quotes(const std::vector<std::filesystem::path>& logs) {
   std::string found;
   for (const Quote& quote : analysis.model.quotes) {
     const auto source = static_cast<std::size_t>(quote.at.source);
-    if (quote.text.empty() || is_literal(quote, lines.at(source))) continue;
+    const std::uint64_t place = analysis.model.place_in_source(quote.at);
+    if (quote.text.empty() || is_literal(quote, place, lines.at(source))) continue;
     found.append("\n").append(logs[source].filename().string()).append(":");
-    found.append(std::to_string(quote.at.line)).append(" ").append(quote.text);
+    found.append(std::to_string(place)).append(" ").append(quote.text);
   }
   return found;
 }
