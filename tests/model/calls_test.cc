@@ -182,4 +182,13 @@ TEST_CASE("calls: the report of parts is that of the whole") {
   }
 }
 
+TEST_CASE("calls: the last call of each process is quoted") {
+  const std::string log = init(0) + init(1) + calls(0, 0, 40) + calls(1, 0, 39);
+  const Model model = model_of({log});
+  const auto lines = static_cast<std::uint64_t>(std::ranges::count(log, '\n'));
+  CHECK(model.quote({SourceId{0}, lines}).starts_with("h:2:2 [0] NCCL INFO AllReduce: opCount "));
+  CHECK(model.quote({SourceId{0}, lines - 39}).starts_with("h:1:1 [0] NCCL INFO AllReduce: opCount "));
+  CHECK(model.quote({SourceId{0}, lines - 1}).empty());
+}
+
 }  // namespace nccl_analyze

@@ -10,6 +10,8 @@ namespace {
 
 /// Limit of Model::unnamed_calls. Each entry takes up to 2 KiB.
 constexpr std::size_t max_unnamed = std::size_t{1} << 15;
+/// Bytes of a call that are kept to be quoted; NCCL prints about 200.
+constexpr std::size_t max_call_text = 300;
 
 }  // namespace
 
@@ -17,6 +19,9 @@ void Collectives::apply(Context& context, const CollectiveCalled& event) {
   context.note_progress();
   const std::optional<CollectiveCall> call = call_of(event, context.record->at);
   if (!call) return;
+  // Where a job hangs, the last calls are what its ranks wait in.
+  context.process->last_call.at = context.record->at;
+  context.process->last_call.text.assign(context.record->text.substr(0, max_call_text));
   const LiveRank* const live = context.process->by_pointer.find(event.comm.value);
   if (live == nullptr) {
     context.process->parted = true;

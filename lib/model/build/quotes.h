@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,8 @@ class Quotes {
     }
     return record.at;
   }
+  /// Adds a line that is quoted beyond that limit.
+  void add(Quote&& quote) { quotes_.push_back(std::move(quote)); }
   void add_incident(Incident&& incident, const Record& record);
   void add_unrecognized(const Record& record);
   template <class Visit>
