@@ -157,8 +157,10 @@ Verdict check(const Model& model) {
     // Evidence keeps few lines, so the reason of the failure comes first, followed by the network that NCCL chose
     // instead.
     const Evidence& failure = lost.plugin->failure;
-    if (!failure.lines.empty()) group.evidence.add(failure.lines.front());
+    const bool failed = !failure.lines.empty();
+    group.evidence.add(failed ? evidence_at(failure.lines.front()) : lost.plugin->evidence);
     add_line(group.evidence, model.processes[i].network_at);
+    if (!failed) continue;
     group.evidence.add(failure);
     group.evidence.add(lost.plugin->evidence);
   }

@@ -138,7 +138,8 @@ void add_stops(const Model& model, Verdict& verdict) {
     Finding& known = verdict.findings.front();
     known.own_severity = Severity::error;
     known.message = concat(stop.message, ". ", known.message);
-    known.evidence.add(stop.evidence);
+    stop.evidence.add(known.evidence);
+    known.evidence = std::move(stop.evidence);
     known.incidents.insert(known.incidents.end(), stop.incidents.begin(), stop.incidents.end());
   }
 }
