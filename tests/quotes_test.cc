@@ -1,7 +1,9 @@
 // Tests that every quote of a model is literal: for each case and each document of another tool, the text that a report
 // shows for a line stands in that line, or begins there and goes on in the lines behind it.
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
 #include <sstream>
 #include <string>
@@ -39,9 +41,11 @@ std::string bare(std::string_view text) {
 std::string unescaped(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text.substr(at, 6) == "\\u001b") {
+    if (text.substr(at, 2) == "\\u") {
+      unsigned code = 0;
+      std::from_chars(text.data() + at + 2, text.data() + std::min(at + 6, text.size()), code, 16);
+      if (code < 0x7F) out += static_cast<char>(code);
       at += 5;
-      out += '\x1b';
     } else if (text[at] == '\\' && at + 1 < text.size()) {
       const char next = text[++at];
       if (next != 'n' && next != 't' && next != 'r') out += next;

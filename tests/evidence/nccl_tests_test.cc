@@ -70,7 +70,7 @@ TEST_CASE("evidence: a table of nccl-tests between lines of NCCL") {
   CHECK(benchmark.at.line == 3);
   CHECK(benchmark.ended);
   CHECK(benchmark.out_of_bounds == 0);
-  CHECK(benchmark.average_busbw == Approx(40.77));
+  CHECK(benchmark.average_busbw == Approx(40.7675));
   REQUIRE(benchmark.ranks.size() == 2);
   CHECK(benchmark.ranks[0].process == 0);
   CHECK(benchmark.ranks[0].gpu == Text("NVIDIA H100 80GB HBM3"));

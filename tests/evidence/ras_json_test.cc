@@ -76,9 +76,9 @@ TEST_CASE("evidence: reports of RAS that were appended to one file are read with
   const std::string both = spread(report(ranks(639))) + spread(report(ranks(639), "", "10:01:00"));
   const Model model = model_of({{"ras.json", both}});
   REQUIRE(model.ras_reports.size() == 2);
-  CHECK(model.ras_reports[0].at.line == 1);
+  CHECK(model.ras_reports[0].at.line == 2);
   CHECK(model.ras_reports[0].communicators[0].at.line == 3);
-  CHECK(model.ras_reports[1].at.line == 10);
+  CHECK(model.ras_reports[1].at.line == 11);
   CHECK(model.ras_reports[1].communicators[0].at.line == 12);
   const auto found = findings_of(model, "straggler");
   REQUIRE(found.size() == 1);

@@ -17,7 +17,7 @@ TEST_CASE("literal: of a long line a piece is quoted, with a mark at each end wh
   const std::string line = "  {\"first\": 1, \"second\": 22, \"third\": 3}";
   CHECK(literal_piece(line, 15, 27, 20) == "…\"second\": 22…");
   CHECK(literal_piece(line, 3, 13, 20) == "…\"first\": 1…");
-  CHECK(literal_piece(line, 0, 12, 20) == "{\"first\": …");
+  CHECK(literal_piece(line, 0, 12, 20) == "{\"first\":…");
   CHECK(literal_piece(line, 29, 1000, 20) == "…\"third\": 3}");
   CHECK(literal_piece(line, 15, 1000, 12) == "…\"second\": 22…");
   CHECK(literal_piece(line, 1000, 2000, 20) == "…");
