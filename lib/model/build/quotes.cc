@@ -40,6 +40,7 @@ std::string words_of(const Incident& incident, const Record& record) {
 }  // namespace
 
 void Quotes::keep_text(const Record& record) {
+  if (record.text.empty()) return;
   quotes_.push_back({record.at, std::string(record.text.substr(0, max_quote))});
 }
 

@@ -57,6 +57,7 @@ TEST_CASE("quotes: a long line is cut, and two records of one line are one text"
   Quotes quotes({});
   const std::string endless(100'000, 'x');
   quotes.quote(record_at(3, endless));
+  quotes.quote(record_at(2, ""));  // a fact of which nothing can be quoted
   quotes.quote(record_at(2, "first half"));
   quotes.quote(record_at(2, "second half"));
   quotes.quote(record_at(2, "half"));  // The kept text already contains this one.
