@@ -239,12 +239,60 @@ def nics(n):
         yield head(f"h{i}") + "NET/IB : Using " + " ".join(f"[{k}]mlx5_{k}:1/IB" for k in range(8)) + " [RO]; OOB eth0:10.0.0.1<0>\n"
 
 
-KINDS = [ring_disagrees, ring_list_alone, calls_differ, never_completed, split_never_completed,
-         left_open, half_out_of_memory, old_log, one_setting, many_versions, starts_over,
-         made_and_destroyed, lives_with_connections, lazily_connected, connections_before_names,
-         warnings_of_many_lives, connections, nameless_ranks, one_rank_of_eight,
-         versions_and_ranks, pids_of_one_host, completed, one_communicator, one_communicator_stuck,
-         failing_job, all_complain, nics]
+def documents(n):
+    """A log with as many documents of other tools, whole and torn."""
+    for i in range(n):
+        yield head(f"h{i}") + "Using network IB\n"
+        yield f"root@h{i}:~# ibstat\nCA 'mlx5_0'\n\tNumber of ports: 1\n\tPort 1:\n\t\tState: Down\n\t\tRate: 400\n"
+        yield '{\n  "apiVersion": "v1",\n  "kind": "Pod",\n' + ('}\n' if i % 2 else "")
+        yield f"apiVersion: v1\nkind: Pod\nmetadata:\n  name: h{i}\nspec:\n  containers:\n  - name: main\n"
+
+
+def files_with_versions(n):
+    for i in range(n):
+        yield environment(f"h{i}", version=f"2.{20 + i % 8}.3")
+
+
+def files_of_ranks(n):
+    for i in range(n):
+        yield environment(f"h{i}") + head(f"h{i}") + start(0x1000, i, n, 7) + head(f"h{i}") + complete(0x1000, i, n, 7)
+
+
+def files_that_fail(n):
+    """Of each rank a file with a warning and the exception that ends it."""
+    for i in range(n):
+        yield (environment(f"h{i}") + head(f"h{i}") + start(0x1000, i, n, 7) +
+               head(f"h{i}").replace("INFO", "WARN") + "Cuda failure 2 'out of memory'\n" +
+               "Traceback (most recent call last):\nRuntimeError: NCCL error in: ProcessGroupNCCL.cpp:1234, "
+               "unhandled cuda error\n")
+
+
+def files_with_machines(n):
+    for i in range(n):
+        yield environment(f"h{i}", network="IB") + f"CA 'mlx5_{i % 8}'\n\tPort 1:\n\t\tState: Down\n\t\tRate: 400\n"
+
+
+# Kinds whose units are files of a folder.
+FILES = [files_with_versions, files_of_ranks, files_that_fail, files_with_machines]
+
+KINDS = FILES + [
+    documents, ring_disagrees, ring_list_alone, calls_differ, never_completed, split_never_completed, left_open,
+    half_out_of_memory, old_log, one_setting, many_versions, starts_over, made_and_destroyed, lives_with_connections,
+    lazily_connected, connections_before_names, warnings_of_many_lives, connections, nameless_ranks, one_rank_of_eight,
+    versions_and_ranks, pids_of_one_host, completed, one_communicator, one_communicator_stuck, failing_job, all_complain,
+    nics]
+
+
+def write(kind, size, folder):
+    """The path of an input of this kind: a log, or a folder."""
+    path = pathlib.Path(folder) / f"{kind.__name__}-{size}"
+    if kind not in FILES:
+        path.write_text("".join(kind(size)), encoding="ascii")
+        return path
+    path.mkdir()
+    for number, text in enumerate(kind(size)):
+        (path / f"{number:06}.log").write_text(text, encoding="ascii")
+    return path
 
 
 def seconds(binary, log):
@@ -270,16 +318,13 @@ def main():
     sizes = [chosen.units, 2 * chosen.units] + ([4 * chosen.units] if chosen.seconds else [])
     above = []
     with tempfile.TemporaryDirectory() as folder:
-        log = pathlib.Path(folder) / "input.log"
         start_up = measure(chosen.binary, "/dev/null")
         for kind in KINDS:
             if chosen.kind and kind.__name__ not in chosen.kind:
                 continue
             found = []
             for size in sizes:
-                with open(log, "w", encoding="ascii") as file:
-                    file.writelines(kind(size))
-                found.append(measure(chosen.binary, log) - start_up)
+                found.append(measure(chosen.binary, write(kind, size, folder)) - start_up)
             ratios = [b / a for a, b in zip(found, found[1:])]
             shown = "  ".join(f"{one:8.2f} s" if chosen.seconds else f"{one / 1e6:8.1f} M" for one in found)
             print(f"{kind.__name__:24} {shown}  " + "  ".join(f"x {ratio:.2f}" for ratio in ratios), flush=True)

@@ -177,8 +177,8 @@ void compare_processes(const Model& model, Verdict& verdict) {
   for (const auto& [source, names] : hosts) {
     Finding finding;
     std::vector<std::string> parts;
-    for (auto& [key, group] : groups) {
-      if (key.first != source) continue;
+    for (auto at = groups.lower_bound({source, {}}); at != groups.end() && at->first.first == source; ++at) {
+      const auto& [key, group] = *at;
       parts.push_back(concat(key.second, " on ", process_text(model.processes[group.processes[0]])));
       finding.evidence.add(group.evidence);
       finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
