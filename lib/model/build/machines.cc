@@ -44,21 +44,25 @@ PortState state_of(std::string_view state) {
   return state.empty() ? PortState::unknown : PortState::down;
 }
 
-/// The GPU with this NVML index, which is added if it is missing; -1 beyond the limit.
-Index gpu_of(Machine& machine, int index) {
+/// The GPU with this NVML index, which is added with the line that names it if it is missing; -1 beyond the limit.
+Index gpu_of(Machine& machine, int index, LineRef at) {
   const auto found = std::ranges::find(machine.gpus, index, &MachineGpu::index);
   if (found != machine.gpus.end()) return static_cast<Index>(found - machine.gpus.begin());
   if (machine.gpus.size() >= max_items) return -1;
-  machine.gpus.emplace_back().index = index;
+  MachineGpu& gpu = machine.gpus.emplace_back();
+  gpu.index = index;
+  gpu.at = at;
   return static_cast<Index>(machine.gpus.size() - 1);
 }
 
-/// The NIC with this label, which is added if it is missing; -1 beyond the limit.
-Index nic_of(Machine& machine, std::string_view label) {
+/// The NIC with this label, which is added with the line that names it if it is missing; -1 beyond the limit.
+Index nic_of(Machine& machine, std::string_view label, LineRef at) {
   const auto found = std::ranges::find(machine.nics, label, &MachineNic::label);
   if (found != machine.nics.end()) return static_cast<Index>(found - machine.nics.begin());
   if (machine.nics.size() >= max_items) return -1;
-  machine.nics.emplace_back().label = label;
+  MachineNic& nic = machine.nics.emplace_back();
+  nic.label = label;
+  nic.at = at;
   return static_cast<Index>(machine.nics.size() - 1);
 }
 
@@ -126,7 +130,7 @@ void Machines::apply(Context& context, const MachineGpuListed& event) {
 void Machines::apply(Context& context, const MachineNicListed& event) {
   Machine* const machine = open(context);
   if (machine == nullptr) return;
-  const Index place = nic_of(*machine, event.label);
+  const Index place = nic_of(*machine, event.label, context.record->at);
   if (place < 0) return context.drop();
   MachineNic& nic = machine->nics[place];
   nic.at = context.quote();
@@ -145,7 +149,7 @@ void Machines::apply(Context& context, const MachineNicListed& event) {
 void Machines::apply(Context& context, const MachinePathsListed& event) {
   Machine* const machine = open(context);
   if (machine == nullptr) return;
-  const Index gpu = gpu_of(*machine, event.gpu);
+  const Index gpu = gpu_of(*machine, event.gpu, context.record->at);
   if (gpu < 0) return context.drop();
   const std::size_t devices = machine->gpus.size() + machine->nics.size();
   const LineRef at = context.quote();
@@ -158,7 +162,7 @@ void Machines::apply(Context& context, const MachinePathsListed& event) {
     if (one.empty() || ++paths_ > max_all_paths) continue;
     if (to.starts_with("GPU")) std::from_chars(to.data() + 3, to.data() + to.size(), index);
     MachinePath path{.at = at, .gpu = gpu, .to_nic = index < 0};
-    path.to = path.to_nic ? nic_of(*machine, to) : gpu_of(*machine, index);
+    path.to = path.to_nic ? nic_of(*machine, to, at) : gpu_of(*machine, index, at);
     set_path(path, one);
     if (path.to >= 0) machine->paths.push_back(path);
   }
