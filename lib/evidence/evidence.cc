@@ -1,8 +1,13 @@
 #include "evidence/evidence.h"
 
+#include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "evidence/formats.h"
+#include "evidence/wording.h"
+#include "text/blanks.h"
+#include "text/decoration.h"
 #include "text/line_scan.h"
 
 namespace nccl_analyze::evidence {
@@ -22,49 +27,113 @@ const WordSet& signs() {
   return words;
 }
 
+/// Whether launchers and collectors print words like this one before a line: `[1,0]<stdout>:`, `2026-01-31T10:00:00Z`,
+/// `stdout`, `F`, `worker-0:`, `trainer[12]:`.
+bool is_decoration_word(std::string_view word) {
+  constexpr std::string_view streams[] = {"stdout", "stderr", "F", "P", "|", "-", ">"};
+  return std::ranges::find(streams, word) != std::end(streams) || word.find_first_of("[](){}<>0123456789") != word.npos;
+}
+
+/// Whether a document may begin behind this text: nothing, blanks, the mark of a list or what a launcher or collector
+/// adds. A sign in the middle of a sentence begins none.
+bool is_decoration(std::string_view text) {
+  constexpr std::string_view tag_of_program = "]:";  // of syslog, behind a month, a time and a host
+  const std::vector<std::string_view> words = words_of(text);
+  return std::ranges::all_of(words, is_decoration_word) || words.back().ends_with(tag_of_program);
+}
+
 }  // namespace
 
 bool EvidenceReader::read(std::string_view line, std::uint64_t number, Facts& facts) {
   line_ = number;
-  return (document_ && continue_document(line, facts)) || begin_document(line, facts);
+  bool belongs = false;
+  for (Open& open : open_) ++open.foreign_lines;
+  for (std::size_t i = open_.size(); i-- > 0 && !belongs;) belongs = continue_document(open_[i], line, facts);
+  end_if([](const Open& open) { return open.document->ended() || open.foreign_lines > open.document->patience(); },
+         facts);
+  return belongs || begin_document(line, facts);
 }
 
-bool EvidenceReader::continue_document(std::string_view line, Facts& facts) {
-  const std::string_view own = line.substr(line.size() < indent_ ? 0 : indent_);
-  document_->set_line(line_, own);
-  const bool belongs = document_->read(own, facts);
-  foreign_lines_ = belongs ? 0 : foreign_lines_ + 1;
-  if (belongs && document_->ended()) document_.reset();
-  if (document_ && foreign_lines_ > document_->patience()) finish(facts);
-  return belongs;
+bool EvidenceReader::continue_document(Open& open, std::string_view line, Facts& facts) {
+  const std::string_view own = without_decoration_like(line, open.decoration);
+  const bool is_decorated = open.decoration.empty() || own.data() != line.data();
+  return (is_decorated || trimmed(line).empty()) && give(open, line, line.size() - own.size(), facts);
+}
+
+bool EvidenceReader::give(Open& open, std::string_view line, std::size_t start, Facts& facts) {
+  const std::string_view own = line.substr(start);
+  open.document->set_line(line_, own);
+  if (!open.document->read(own, facts)) return false;
+  open.foreign_lines = 0;
+  format_name_ = open.format->name;
+  indent_ = start;
+  if (!open.document->may_be_void()) return true;
+  if (open.held.text.empty()) open.held.first = line_;
+  open.held.last = line_;
+  open.held.text.append(line).append("\n");
+  return true;
 }
 
 bool EvidenceReader::begin_document(std::string_view line, Facts& facts) {
-  if (line.starts_with('{') && read_json_line(line, line_, facts)) return true;
-  const LineScan& scan = *line_scans().front();
-  for (FoundWord found = scan.find(signs(), line, 0); found; found = scan.find(signs(), line, found.anchor + 1))
-    if (begin_at(signs().begin_of(found), line, facts)) return continue_document(line, facts);
-  return false;
-}
-
-bool EvidenceReader::begin_at(std::size_t sign, std::string_view line, Facts& facts) {
-  for (const Format& format : line_formats()) {
-    if (!line.substr(sign).starts_with(format.sign)) continue;
-    const std::size_t start = format.start == nullptr ? sign : format.start(line, sign);
-    std::unique_ptr<Document> begun = start > line.size() ? nullptr : format.begin(line.substr(start));
-    if (!begun) continue;
-    finish(facts);
-    document_ = std::move(begun);
-    indent_ = start;
-    foreign_lines_ = 0;
+  if (line.starts_with('{') && read_json_line(line, line_, facts)) {
+    format_name_ = {};
+    indent_ = 0;
     return true;
+  }
+  const LineScan& scan = *line_scans().front();
+  for (FoundWord found = scan.find(signs(), line, 0); found; found = scan.find(signs(), line, found.anchor + 1)) {
+    const std::size_t start = begin_at(signs().begin_of(found), line, facts);
+    if (start > line.size()) continue;
+    const bool belongs = give(open_.back(), line, start, facts);
+    end_if([](const Open& open) { return open.document->ended(); }, facts);
+    return belongs;
   }
   return false;
 }
 
+std::size_t EvidenceReader::begin_at(std::size_t sign, std::string_view line, Facts& facts) {
+  for (const Format& format : line_formats()) {
+    if (!line.substr(sign).starts_with(format.sign)) continue;
+    const std::size_t start = format.start == nullptr ? sign : format.start(line, sign);
+    if (start > line.size() || !is_decoration(line.substr(0, start))) continue;
+    std::unique_ptr<Document> begun = format.begin(line.substr(start));
+    if (!begun) continue;
+    end_if(
+        [&](const Open& open) {
+          return open.format->begin == format.begin || open.document->patience() < Document::lines_far_apart;
+        },
+        facts);
+    std::string decoration(line.substr(0, start));
+    constexpr std::string_view list_mark = "- ";
+    if (decoration.ends_with(list_mark)) decoration.replace(start - list_mark.size(), list_mark.size(), 2, ' ');
+    open_.push_back({.format = &format, .document = std::move(begun), .decoration = std::move(decoration)});
+    return start;
+  }
+  return std::string_view::npos;
+}
+
+void EvidenceReader::end_if(const auto& condition, Facts& facts) {
+  for (Open& open : open_)
+    if (condition(open)) end(open, facts);
+  std::erase_if(open_, [](const Open& open) { return open.document == nullptr; });
+}
+
+void EvidenceReader::end(Open& open, Facts& facts) {
+  if (!open.document->ended()) open.document->finish(facts);
+  if (open.document->is_void()) {
+    if (returned_.text.empty()) returned_.first = open.held.first;
+    returned_.last = open.held.last;
+    returned_.text += open.held.text;
+  }
+  open.document.reset();
+}
+
+void EvidenceReader::interrupt(Facts& facts) {
+  end_if([](const Open& open) { return open.document->is_one_block(); }, facts);
+}
+
 void EvidenceReader::finish(Facts& facts) {
-  if (document_) document_->finish(facts);
-  document_.reset();
+  end_if([](const Open&) { return true; }, facts);
 }
 
 }  // namespace nccl_analyze::evidence

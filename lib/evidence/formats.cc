@@ -7,7 +7,7 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 16> formats{{
+  static constexpr std::array<Format, 19> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
@@ -20,6 +20,10 @@ std::span<const Format> line_formats() {
       {"ibdev2netdev", "==> ", begin_ibdev2netdev, start_of_ibdev2netdev},
       {"lspci", " bridge: ", begin_lspci, start_of_lspci},
       {"lspci", " controller: ", begin_lspci, start_of_lspci},
+      // the first keys of json_formats(), as documents over several lines print them
+      {"JSON", "\"apiVersion\":", begin_json_block, start_of_json_block},
+      {"JSON", "\"nccl_version\":", begin_json_block, start_of_json_block},
+      {"JSON", "\"version\":", begin_json_block, start_of_json_block},
       // commands in a shell's prompt, which names the host
       {"nvidia-smi topo", "nvidia-smi topo", begin_topo_matrix, start_of_prompt},
       {"ibstat", " ibstat", begin_ibstat, start_of_prompt},

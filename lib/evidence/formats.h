@@ -21,9 +21,12 @@ std::unique_ptr<Document> begin_graph_xml(std::string_view line);
 std::unique_ptr<Document> begin_ibstat(std::string_view line);
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
 std::unique_ptr<Document> begin_lspci(std::string_view line);
+std::unique_ptr<Document> begin_json_block(std::string_view line);
 /// The lines begin before `GPU0`, with the blanks there.
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
+/// The lines begin behind the decoration; the blanks before the first key are not those of the last brace.
+std::size_t start_of_json_block(std::string_view line, std::size_t sign);
 std::size_t start_of_lspci(std::string_view line, std::size_t sign);
 /// The start of the line if it begins with a shell's prompt that names the host; npos if not.
 std::size_t start_of_prompt(std::string_view line, std::size_t sign);

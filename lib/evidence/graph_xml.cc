@@ -18,7 +18,7 @@ class GraphXml : public MachineDocument {
   explicit GraphXml(std::string_view first_line) : MachineDocument("graph-xml", first_line) {}
 
   bool read(std::string_view line, Facts& facts) override {
-    if (!trimmed(line).starts_with('<')) return false;
+    if (!is_line_of_tags(line)) return false;
     if (begun() && line.find("<graphs ") != std::string_view::npos) return false;  // the next file
     Tag tag;
     for (Tags tags(line); !ended() && tags.next(tag);) read_tag(tag, facts);

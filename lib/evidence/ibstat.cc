@@ -1,5 +1,7 @@
 // Reads what ibstat prints of InfiniBand and RoCE devices: a block for each device, in it a block for each port.
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -15,6 +17,35 @@ namespace {
 constexpr std::string_view ibstat_tool = "ibstat";
 constexpr std::string_view device_line = "CA '";
 
+/// Whether ibstat prints a value under this name (infiniband-diags, src/ibstat.c). Other indented lines are not its
+/// own.
+bool is_key_of_ibstat(std::string_view key) {
+  constexpr std::string_view keys[] = {"CA type",
+                                       "Number of ports",
+                                       "Firmware version",
+                                       "Hardware version",
+                                       "Node GUID",
+                                       "System image GUID",
+                                       "State",
+                                       "Physical state",
+                                       "Rate",
+                                       "Base lid",
+                                       "LMC",
+                                       "SM lid",
+                                       "Capability mask",
+                                       "Port GUID",
+                                       "Link layer"};
+  int port = -1;
+  constexpr std::string_view port_key = "Port ";
+  return std::ranges::find(keys, key) != std::end(keys) ||
+         (key.starts_with(port_key) && read_number(key.substr(port_key.size()), port));
+}
+
+/// Whether a line names a device and nothing else.
+bool is_device_line(std::string_view line) {
+  return line.starts_with(device_line) && line.find('\'', device_line.size()) + 1 == line.size();
+}
+
 struct Port {
   std::string state, physical, link;
   int number = -1;
@@ -27,11 +58,11 @@ class Ibstat : public MachineDocument {
 
   bool read(std::string_view line, Facts& facts) override {
     line = trimmed_end(line);
-    if (line.starts_with(device_line)) return begin_device(between(line, device_line, "'"), facts);
+    if (is_device_line(line)) return begin_device(between(line, device_line, "'"), facts);
     if (!begun()) return false;
     const std::string_view text = trimmed(line);
     const std::size_t colon = text.find(':');
-    if (text.size() == line.size() || colon == std::string_view::npos) return false;  // all other lines are indented
+    if (text.size() == line.size() || !is_key_of_ibstat(text.substr(0, colon))) return false;
     read_value(text.substr(0, colon), trimmed(text.substr(colon + 1)), facts);
     return true;
   }
@@ -96,7 +127,7 @@ class Ibstat : public MachineDocument {
 }  // namespace
 
 std::unique_ptr<Document> begin_ibstat(std::string_view line) {
-  if (!line.starts_with(device_line) && prompt_host(line).empty()) return nullptr;
+  if (!is_device_line(trimmed_end(line)) && prompt_host(line).empty()) return nullptr;
   return std::make_unique<Ibstat>(line);
 }
 

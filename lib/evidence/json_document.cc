@@ -15,6 +15,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_head = std::size_t{1} << 16;  // bytes that decide on the format
+constexpr std::size_t max_key_head = 1024;              // bytes in which the first key ends
 constexpr std::size_t max_bytes = std::size_t{1} << 26;
 
 std::size_t skip_blanks(std::string_view text, std::size_t from) {
@@ -47,68 +48,55 @@ const JsonFormat* format_of(std::string_view head, std::string_view key) {
   return found == formats.end() ? nullptr : &*found;
 }
 
-/// Whether the first line of the text is complete and ends with the outermost object, as in a file of one object a
-/// line.
-bool is_line_of_json(std::string_view text) {
-  const std::size_t newline = text.find('\n', skip_blanks(text, 0));
-  if (newline == std::string_view::npos) return false;
-  const std::size_t last = text.find_last_not_of(" \t\r", newline - 1);
-  return last != std::string_view::npos && text[last] == '}';
-}
-
-/// The size of the first document of a text to which several were appended, each with the braces of its outermost
-/// object at the start of a line.
-std::size_t end_of_document(std::string_view text) {
-  constexpr std::string_view border = "\n}\n{";
-  const std::size_t at = text.find(border);
-  return at == std::string_view::npos ? text.size() : at + border.size() - 1;
+bool read_as(const JsonFormat& format, std::string_view text, std::uint64_t lines_before, Facts& facts) {
+  const std::optional<Json> document = parse_json(text);
+  if (!document) return false;
+  JsonText source(text, lines_before);
+  format.read(*document, source, facts);
+  return true;
 }
 
 }  // namespace
 
-JsonSource::State JsonSource::take(std::string_view bytes) {
-  if (state_ == State::document) {
-    too_large_ = too_large_ || text_.size() + bytes.size() > max_bytes;
-    if (!too_large_) text_ += bytes;
-    return state_;
-  }
-  text_ += bytes;
-  const std::string_view head = std::string_view(text_).substr(0, max_head);
-  const bool all = head.size() == max_head;
-  const std::optional<std::string_view> key = first_key(head.substr(0, std::min<std::size_t>(head.size(), 1024)));
-  if (!key && head.size() < 1024) return state_;
-  if (!key || !begins_with_known_key(*key)) return state_ = State::other;
-  format_ = format_of(head, *key);
-  if (format_ != nullptr) return state_ = State::document;
-  return state_ = all || is_line_of_json(head) ? State::other : State::undecided;
+std::size_t JsonSource::take(std::string_view bytes) {
+  const std::size_t taken = extent_.take(bytes);
+  text_ += bytes.substr(0, taken);
+  if (format_ == nullptr) state_ = find_format();
+  if (state_ == State::document && extent_.state() == JsonExtent::State::complete) state_ = State::complete;
+  const bool is_lost = extent_.state() == JsonExtent::State::broken || text_.size() > max_bytes;
+  if (is_lost && state_ != State::complete) state_ = State::other;
+  return taken;
 }
 
-bool JsonSource::read(Facts& facts) const {
-  if (too_large_ || format_ == nullptr) return false;
-  std::uint64_t lines_before = 0;
-  for (std::string_view rest = text_; !rest.empty();) {
-    const std::string_view text = rest.substr(0, end_of_document(rest));
-    const std::optional<Json> document = parse_json(text);
-    if (!document) return false;
-    Facts own;
-    JsonText source(text, lines_before);
-    format_->read(*document, source, own);
-    std::ranges::move(own, std::back_inserter(facts));
-    lines_before += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-    rest.remove_prefix(text.size());
-  }
-  return true;
+JsonSource::State JsonSource::find_format() {
+  const std::string_view head = std::string_view(text_).substr(0, max_head);
+  const std::optional<std::string_view> key = first_key(head.substr(0, max_key_head));
+  const bool is_whole = extent_.state() == JsonExtent::State::complete;
+  if (!key && head.size() < max_key_head && !is_whole) return State::undecided;
+  if (!key || !begins_with_known_key(*key)) return State::other;
+  format_ = format_of(head, *key);
+  if (format_ != nullptr) return State::document;
+  return head.size() == max_head || is_whole ? State::other : State::undecided;
+}
+
+bool JsonSource::read(std::uint64_t lines_before, Facts& facts) const {
+  return format_ != nullptr && read_as(*format_, text_, lines_before, facts);
+}
+
+bool begins_json(std::string_view line) {
+  if (line.starts_with('{')) line.remove_prefix(skip_blanks(line, 1));
+  const std::size_t end = line.starts_with('"') ? line.find('"', 1) : std::string_view::npos;
+  return end != std::string_view::npos && begins_with_known_key(line.substr(1, end - 1));
+}
+
+bool read_json(std::string_view text, std::uint64_t lines_before, Facts& facts) {
+  const std::optional<std::string_view> key = first_key(text.substr(0, max_key_head));
+  const JsonFormat* const format = key && !key->empty() ? format_of(text.substr(0, max_head), *key) : nullptr;
+  return format != nullptr && read_as(*format, text, lines_before, facts);
 }
 
 bool read_json_line(std::string_view line, std::uint64_t number, Facts& facts) {
-  const std::optional<std::string_view> key = first_key(line.substr(0, 1024));
-  if (!key || key->empty()) return false;
-  const JsonFormat* const format = format_of(line.substr(0, max_head), *key);
-  const std::optional<Json> document = format == nullptr ? std::nullopt : parse_json(line);
-  if (!document) return false;
-  JsonText source(line, number - 1);
-  format->read(*document, source, facts);
-  return true;
+  return read_json(line, number - 1, facts);
 }
 
 }  // namespace nccl_analyze::evidence

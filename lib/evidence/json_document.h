@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "evidence/evidence.h"
+#include "evidence/json_extent.h"
 
 namespace nccl_analyze::evidence {
 
@@ -21,35 +22,50 @@ struct JsonFormat {
   void (*read)(const nlohmann::json& document, JsonText& text, Facts& facts);
 };
 
-/// Collects a source from its beginning while it may be one document of JSON in a known format.
+/// Collects the documents of JSON in known formats that a source begins with. A log, or anything else, may follow them.
 class JsonSource {
  public:
   enum class State : std::uint8_t {
     undecided,  ///< More bytes are needed.
-    document,   ///< The source is in a known format; take() all of it, then read().
-    other       ///< The source is no such document.
+    document,   ///< A document in a known format has begun.
+    complete,   ///< It has ended; read() reads it.
+    other       ///< The bytes of release(), and all that follow, belong to no document.
   };
-  /// Adds bytes. The state depends on the bytes alone, not on how they are cut.
-  State take(std::string_view bytes);
+  /// Adds bytes. Returns how many of them were taken: fewer than all once a document is complete. The state depends on
+  /// the bytes alone, not on how they are cut.
+  std::size_t take(std::string_view bytes);
   State state() const { return state_; }
-  /// The name of the format; empty unless the source is a document.
+  /// The name of the format; empty unless a document has begun.
   std::string_view format_name() const { return format_ == nullptr ? std::string_view{} : format_->name; }
-  /// The bytes so far, for a source that is no document; at most 64 KiB and the last bytes given.
+  /// The bytes since the last document.
+  std::string_view text() const { return text_; }
+  /// Ends the search for documents. Returns the bytes since the last one: at most 64 MiB and the last bytes given.
   std::string release() {
     state_ = State::other;
     return std::move(text_);
   }
-  /// Reads the document, or several that were appended to each other, once the source has ended. False when one is
-  /// damaged or larger than the limit (64 MiB, 4 million values); facts of a damaged document are incomplete and
-  /// dropped.
-  bool read(Facts& facts) const;
+  /// Reads the complete document, before which the source has `lines_before` lines. False, with `facts` as it was, when
+  /// the document is damaged or has more than 4 million values.
+  bool read(std::uint64_t lines_before, Facts& facts) const;
+  /// Searches for a document behind the complete one.
+  void begin_next() { *this = JsonSource(); }
 
  private:
+  State find_format();
+
   const JsonFormat* format_ = nullptr;
   State state_ = State::undecided;
-  bool too_large_ = false;
+  JsonExtent extent_;
   std::string text_;
 };
+
+/// Whether a line without its indentation begins a document of JSON over several lines: with its first key, whose brace
+/// stands before it or on an earlier line.
+bool begins_json(std::string_view line);
+
+/// Reads a whole document of JSON, whose format its first key and its words decide. `lines_before`: lines of the
+/// source before it. Returns false, and leaves `facts` unchanged, if the text is no such document.
+bool read_json(std::string_view text, std::uint64_t lines_before, Facts& facts);
 
 /// Reads one line, such as a line of a log, that is a whole document of JSON in a known format. `number`: of the line
 /// in its source. Returns false, and leaves `facts` unchanged, if the line is no such document.

@@ -43,6 +43,25 @@ Link read_link(std::string_view text) {
   return link;
 }
 
+/// What lspci prints before a colon in indented lines (pciutils, ls-caps.c, ls-ecaps.c, lspci.c), between bars.
+constexpr std::string_view names_of_lspci =
+    "|ACSCap|ACSCtl|AERCap|ARICap|ARICtl|Address|AtomicOpsCap|AtomicOpsCtl|BridgeCtl|Bus|CEMsk|CESta|"
+    "Capabilities|Control|DevCap|DevCap2|DevCtl|DevCtl2|DevName|DevSta|DeviceName|Expansion ROM at|Flags|"
+    "HeaderLog|I/O behind bridge|IOMMU group|IOVCap|IOVCtl|IOVSta|Initial VFs|Interrupt|Kernel driver in use|"
+    "Kernel modules|LaneErrStat|Latency|LnkCap|LnkCap2|LnkCtl|LnkCtl2|LnkCtl3|LnkSta|LnkSta2|Masking|"
+    "Memory behind bridge|NUMA node|PBA|Physical Slot|Power Management|Prefetchable memory behind bridge|"
+    "Product Name|Read-only fields|RootCap|RootCmd|RootCtl|RootSta|Secondary status|SltCap|SltCtl|SltSta|Status|"
+    "Subsystem|Supported Page Size|UEMsk|UESta|UESvrt|VF Migration|VF offset|Vector table|";
+
+/// Whether an indented line is lspci's own: a name before a colon, or flags such as `ExtTag+ AttnBtn-` that go on from
+/// the line before.
+bool is_line_of_lspci(std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  const bool is_flag = word.size() > 2 && word.front() != '-' && (word.ends_with('+') || word.ends_with('-'));
+  const std::string name = "|" + std::string(text.substr(0, text.find(':'))) + "|";
+  return is_flag || text.starts_with("Region ") || names_of_lspci.find(name) != std::string_view::npos;
+}
+
 class Lspci : public MachineDocument {
  public:
   explicit Lspci(std::string_view first_line) : MachineDocument(lspci_tool, first_line) {}
@@ -50,8 +69,9 @@ class Lspci : public MachineDocument {
   bool read(std::string_view line, Facts& facts) override {
     if (trimmed(line).empty()) return is_open_;
     if (line.starts_with('\t') || line.starts_with("  ")) {
-      if (is_open_) read_value(trimmed(line), facts);
-      return is_open_;
+      if (!is_open_ || !is_line_of_lspci(trimmed(line))) return false;
+      read_value(trimmed(line), facts);
+      return true;
     }
     return begin_device(line);
   }

@@ -46,6 +46,13 @@ std::optional<BenchmarkRankListed> read_rank(std::string_view line) {
   return rank;
 }
 
+/// Whether a program of nccl-tests prints a comment that begins with this word; another program may print others.
+bool is_word_of_comment(std::string_view word) {
+  constexpr std::string_view words[] = {"nccl-tests", "Collective",   "nThread",  "Using", "Rank", "size",
+                                        "(B)",        "out-of-place", "in-place", "Out",   "Avg",  "Reporting"};
+  return word.empty() || std::ranges::find(words, word) != std::end(words);
+}
+
 class Table : public Document {
  public:
   bool read(std::string_view line, Facts& facts) override {
@@ -77,7 +84,7 @@ class Table : public Document {
       facts.emplace_back(BenchmarkEnded{.out_of_bounds = wrong_, .busbw = measured(busbw)}, ended_at_);
       ended_ = true;
     }
-    return !line.starts_with("# error: ");  // an error of NCCL, which is read as such
+    return is_word_of_comment(words.empty() ? std::string_view{} : words.front());
   }
 
   /// Programs without a reduction print no operation up to nccl-tests 2.11.

@@ -41,6 +41,16 @@ std::string_view without_comment(std::string_view text) {
   return trimmed(text.substr(0, text.find(" #")));
 }
 
+/// Whether a value goes on in the lines below it: a block of text, or quotes or braces that do not end.
+bool has_more_lines(std::string_view value) {
+  const char first = value.front(), last = value.back();
+  const bool is_quoted = first == '"' || first == '\'';
+  if (is_quoted) return value.size() < 2 || last != first;
+  if (first == '{') return last != '}';
+  if (first == '[') return last != ']';
+  return first == '|' || first == '>' || first == '&';
+}
+
 struct KeyAndValue {
   std::string_view key, value;
 };
@@ -93,9 +103,8 @@ class Manifest : public Document {
     if (closed_ || text.starts_with("- apiVersion:")) return false;
     if (text.empty()) return true;
     if (text.starts_with('#')) return indent > 0;
-    if (line.find("NCCL INFO") != none || line.find("NCCL WARN") != none) return false;
     if (indent > scalar_indent_) return true;  // a further line of a value
-    if (indent == 0 && !is_part_of_object(text)) {
+    if (indent == 0 ? !is_part_of_object(text) : !is_node(text) || !fits(indent)) {
       closed_ = true;
       pod_.end(last_);
       return false;
@@ -106,6 +115,8 @@ class Manifest : public Document {
     return true;
   }
   bool ended() const override { return false; }
+  bool is_one_block() const override { return true; }
+  std::size_t patience() const override { return 0; }
   void finish(Facts& facts) override {
     pod_.turn_to(facts);
     pod_.end(last_);
@@ -120,7 +131,22 @@ class Manifest : public Document {
     return is_top_level(key);
   }
 
+  /// Whether an indented line is a key, an item of a list, a template, or the end of braces.
+  static bool is_node(std::string_view text) {
+    constexpr std::string_view other = "()\"' ";  // no key of Kubernetes has these, other programs' lines do
+    const std::string_view key = split(text).key;
+    const bool is_key = !key.empty() && key.find_first_of(other) == none;
+    return is_key || text == "-" || text.starts_with("- ") || text.starts_with("{{") || text.find_first_of("}]") == 0;
+  }
+
+  /// Whether a line with this indentation may follow: it is below the key before it, or beside one of those above.
+  bool fits(std::size_t indent) const {
+    const bool is_beside = std::ranges::any_of(levels_, [&](const Level& level) { return level.indent == indent; });
+    return is_beside || is_open_key_ || levels_.empty();
+  }
+
   void read_node(std::string_view text, std::size_t indent) {
+    is_open_key_ = false;
     if (text.starts_with("{{")) return pod_.leave_out(path());
     if (text != "-" && !text.starts_with("- ")) return read_key(text, indent);
     // A list may stand at the indentation of its key.
@@ -129,11 +155,12 @@ class Manifest : public Document {
       levels_.pop_back();
     add_item(indent);
     const std::string_view rest = without_comment(trimmed(text.substr(1)));
+    is_open_key_ = rest.empty();
     if (rest.empty()) return;
     const bool is_mapping = !rest.starts_with('{') && !rest.starts_with('[') && !split(rest).key.empty();
     if (is_mapping) return read_key(rest, indent + static_cast<std::size_t>(rest.data() - text.data()));
     read_value(rest, indent);
-    scalar_indent_ = indent;
+    if (has_more_lines(rest)) scalar_indent_ = indent;
   }
 
   void read_key(std::string_view text, std::size_t indent) {
@@ -142,9 +169,10 @@ class Manifest : public Document {
     if (found.key.empty()) return;
     push(indent, found.key, 0);
     begin_pod();
+    is_open_key_ = found.value.empty();
     if (found.value.empty()) return;
     read_value(found.value, indent);
-    scalar_indent_ = indent;
+    if (has_more_lines(found.value)) scalar_indent_ = indent;
   }
 
   void read_value(std::string_view value, std::size_t indent) {
@@ -229,10 +257,16 @@ class Manifest : public Document {
   std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();  ///< Deeper lines belong to a value.
   std::size_t ids_ = 0, spec_id_ = 0;
   bool has_version_ = false, closed_ = false;
+  bool is_open_key_ = true;  ///< Whether the line before is a key without a value, which deeper lines give.
 };
 
 }  // namespace
 
-std::unique_ptr<Document> begin_pod_manifest(std::string_view) { return std::make_unique<Manifest>(); }
+/// The value of the first line is one word.
+std::unique_ptr<Document> begin_pod_manifest(std::string_view line) {
+  const std::string_view value = split(line).value;
+  if (value.empty() || value.find(' ') != none) return nullptr;
+  return std::make_unique<Manifest>();
+}
 
 }  // namespace nccl_analyze::evidence

@@ -31,8 +31,16 @@ std::size_t devices_in(const std::vector<std::string_view>& words) {
 
 bool is_path(std::string_view text) {
   constexpr std::size_t longest = 6;
-  return !text.empty() && text.size() <= longest &&
-         std::ranges::all_of(text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
+  return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '#';
+  });  // NV#
+}
+
+MachineNicListed named_nic(std::string_view label, std::string_view device) {
+  MachineNicListed nic;
+  nic.label = label;
+  nic.device = device;
+  return nic;
 }
 
 MachineNicListed named_nic(std::string_view label, std::string_view device) {
@@ -48,15 +56,15 @@ class TopoMatrix : public MachineDocument {
 
   bool read(std::string_view line, Facts& facts) override {
     const std::vector<std::string_view> words = words_of(line);
-    if (words.empty()) return begun();
+    if (words.empty()) return true;
     if (!begun()) return read_header(words, facts);
     int number = -1;
     if (read_label(words.front(), "GPU", number)) return read_gpu(words, number, facts);
     if (words.size() == 2 && words.front().ends_with(':'))
       return read_nic(words.front().substr(0, words.front().size() - 1), words.back(), facts);
-    const bool is_legend =
-        words.front() == "Legend:" || (words.size() > 1 && (words[1] == "=" || words[1] == "Legend:"));
-    return is_legend || std::ranges::find(devices_, words.front()) != devices_.end();
+    const bool is_legend = words.front() == "Legend:" ||
+                           (words.size() > 1 && ((words[1] == "=" && is_path(words[0])) || words[1] == "Legend:"));
+    return is_legend || is_row_of_nic(words);
   }
 
  private:
@@ -90,6 +98,11 @@ class TopoMatrix : public MachineDocument {
     facts.emplace_back(MachinePathsListed{.gpu = gpu, .numa = numa, .paths = paths}, here());
     if (++rows_ == gpus_) facts.emplace_back(MachineEnded{topo_matrix_tool}, here());
     return true;
+  }
+
+  bool is_row_of_nic(const std::vector<std::string_view>& words) const {
+    return words.size() > devices_.size() && std::ranges::find(devices_, words.front()) != devices_.end() &&
+           std::all_of(words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(devices_.size()), is_path);
   }
 
   bool read_nic(std::string_view label, std::string_view device, Facts& facts) {

@@ -24,6 +24,15 @@ std::uint64_t Tag::hex_number(std::string_view key) const {
   return read_hex(text(key), value) ? value : 0;
 }
 
+bool is_line_of_tags(std::string_view line) {
+  line = trimmed(line);
+  if (!line.starts_with('<')) return false;
+  Tags tags(line);
+  for (Tag tag; tags.next(tag);)
+    if (tags.rest().find_first_not_of(" \t<") == 0) return false;
+  return tags.rest().empty();
+}
+
 bool Tags::next(Tag& tag) {
   while (true) {
     const std::size_t open = rest_.find('<');

@@ -28,11 +28,16 @@ struct Tag {
   std::uint64_t hex_number(std::string_view key) const;
 };
 
+/// Whether the line is one or several whole tags and nothing else.
+bool is_line_of_tags(std::string_view line);
+
 /// Reads the tags of a line one after the other; comments are passed over.
 class Tags {
  public:
   explicit Tags(std::string_view line) : rest_(line) {}
   bool next(Tag& tag);
+  /// What stands behind the last tag.
+  std::string_view rest() const { return rest_; }
 
  private:
   std::string_view rest_;

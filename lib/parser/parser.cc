@@ -19,8 +19,16 @@ void Parser::Impl::update_counts() {
 void Parser::Impl::feed(std::string_view text) {
   using State = evidence::JsonSource::State;
   if (probing) probe_order(text, false);
-  if (json_source.state() == State::other) return feed_documents(text);
-  if (json_source.take(text) == State::other) feed_documents(json_source.release());
+  while (json_source.state() != State::other) {
+    text.remove_prefix(json_source.take(text));
+    if (json_source.state() == State::complete)
+      read_json_source();
+    else if (json_source.state() == State::other)
+      release_json_source();
+    else
+      return;
+  }
+  feed_documents(text);
 }
 
 void Parser::Impl::probe_order(std::string_view text, bool ended) {
@@ -49,24 +57,31 @@ void Parser::Impl::feed_lines(std::string_view text) {
   update_counts();
 }
 
-// A JSON document that cannot be read is parsed as a log, because a log may follow the JSON in the same source.
-void Parser::Impl::finish_json_source() {
-  if (json_source.state() == evidence::JsonSource::State::other) return;
+void Parser::Impl::read_json_source() {
   evidence::Facts facts;
-  const bool is_read = json_source.read(facts);
-  const std::string text = json_source.release();
-  if (!is_read) {
-    unread_tool = json_source.format_name();
-    return feed_lines(text);
-  }
+  const std::uint64_t lines_before = splitter.counts().lines;
+  if (!json_source.read(lines_before, facts)) return release_json_source();
   emit_facts(facts, {}, {});
-  splitter.skip(text);
+  splitter.skip(json_source.text());
+  stats.note_document({lines_before + 1, splitter.counts().lines + 1});
+  json_source.begin_next();
+}
+
+// A document that cannot be read is parsed as a log, because a log may follow JSON in the same source. Other JSON may
+// hold the lines of a log.
+void Parser::Impl::release_json_source() {
+  const std::string_view format = json_source.format_name();
+  const std::string text = json_source.release();
+  if (format.empty()) return feed_documents(text);
+  unread_tool = format;
+  documents.finish(document_parts());
+  feed_lines(text);
 }
 
 void Parser::Impl::finish() {
   decoder.finish([this](std::string_view text) { feed(text); });
   probe_order({}, true);
-  finish_json_source();
+  if (json_source.state() != evidence::JsonSource::State::other) release_json_source();
   documents.finish(document_parts());
   const bool is_open = splitter.holds_part();
   const std::uint64_t damaged_before = stats.damage(Damage::cut) + stats.damage(Damage::torn);
@@ -75,6 +90,8 @@ void Parser::Impl::finish() {
   evidence::Facts facts;
   evidence.finish(facts);
   emit_facts(facts, {}, {});
+  LineContext none;
+  read_returned(none);
   std::vector<PendingRecord> finished;
   reassembly.finish(finished);
   emit_finished(finished);
@@ -106,6 +123,16 @@ std::string_view Parser::unread_tool() const noexcept {
   return impl_->fact_count > 0 ? std::string_view{} : impl_->unread_tool;
 }
 
+namespace {
+
+std::uint64_t count_of(const std::vector<ToolLines>& runs) {
+  std::uint64_t count = 0;
+  for (const ToolLines& run : runs) count += run.last + 1 - run.first;
+  return count;
+}
+
+}  // namespace
+
 ParseStats& ParseStats::operator+=(const ParseStats& other) {
   bytes += other.bytes;
   lines += other.lines;
@@ -118,6 +145,8 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
   if (places.runs().empty()) places = other.places;
   ends_early += other.ends_early;
   for (std::size_t i = 0; i < damaged.size(); ++i) damaged[i] += other.damaged[i];
+  for (const ToolLines& run : other.documents) note_document(run);
+  document_lines += other.document_lines - count_of(other.documents);
   return *this;
 }
 
@@ -141,6 +170,37 @@ LinePlaces LinePlaces::through(const LinePlaces& inner, const LinePlaces& outer)
   LinePlaces both;
   for (const LineRun& run : inner.runs_) both.runs_.push_back({run.first, outer(run.place), run.step});
   return both;
+}
+
+void ParseStats::note_document(ToolLines run) {
+  const std::uint64_t known = documents.empty() ? 0 : documents.back().last;
+  run.first = std::max(run.first, known + 1);
+  if (run.first > run.last) return;
+  document_lines += run.last + 1 - run.first;
+  if (known > 0 && run.first == known + 1)
+    documents.back().last = run.last;
+  else
+    documents.push_back(run);
+  if (documents.size() > max_documents) documents.erase(documents.begin());
+}
+
+void ParseStats::drop_documents_from(std::uint64_t line) {
+  while (!documents.empty() && documents.back().last >= line) {
+    ToolLines& run = documents.back();
+    const std::uint64_t first = std::max(run.first, line);
+    document_lines -= run.last + 1 - first;
+    if (first == run.first)
+      documents.pop_back();
+    else
+      run.last = first - 1;
+  }
+}
+
+std::uint64_t ParseStats::log_lines_behind(std::uint64_t line) const {
+  std::uint64_t behind = lines - std::min(lines, line);
+  for (const ToolLines& run : documents)
+    if (run.last > line) behind -= std::min(behind, run.last - std::max(run.first - 1, line));
+  return behind;
 }
 
 std::string_view to_string(Level level) {

@@ -40,6 +40,7 @@ struct LineContext {
       {};                   ///< The line, if it is being parsed a second time, without its markup; else empty.
   std::size_t records = 1;  ///< Number of records in the line.
   bool as_bytes = false;    ///< JournalEntry::as_bytes
+  bool returned = false;    ///< Whether a document has returned the line, so that it belongs to none.
 
   bool markup_removed() const { return !with_markup.empty(); }
   /// The context for parsing the line without its markup.
@@ -96,6 +97,7 @@ struct Parser::Impl {
   RecordView plain = {};  ///< The record of the current plain line.
   std::vector<RecordView> found = {};  ///< The records of the current line if it is not plain.
   std::array<std::string, 5> scratch = {};
+  std::string kept_line = {};  ///< The current line, while returned lines are read.
 
   void feed(std::string_view text);
   void probe_order(std::string_view text, bool ended);
@@ -103,7 +105,8 @@ struct Parser::Impl {
   JsonDocuments::Parts document_parts();
   void feed_lines(std::string_view text);
   void finish();
-  void finish_json_source();
+  void read_json_source();
+  void release_json_source();
   void update_counts();
 
   // read_line.cc
@@ -126,8 +129,14 @@ struct Parser::Impl {
   void find_unmarked(std::string_view text);
   /// Parses a line without a record, in which a framework, a launcher or the kernel may report a failure.
   void read_external(const LineContext& line, const Origin& json_fields);
+  /// Reads a line as part of the log.
+  void read_log_line(LineContext line, const Origin& json_fields, bool is_in_document);
+  /// Offers a line to the documents of other tools that are open. Returns whether it belongs to one.
+  bool read_in_document(LineContext& line, const Origin& json_fields);
   /// Reads a line that belongs to the output of another tool (lib/evidence). Returns false for any other line.
-  bool read_evidence(const LineContext& line, const Origin& json_fields);
+  bool read_evidence(LineContext& line, const Origin& json_fields);
+  /// Reads lines as part of the log that looked like a document of another tool. `line` is the current line.
+  void read_returned(LineContext& line);
   /// Whether the line holds a record with a prefix. Such a line belongs to no document of another tool, because the
   /// fast path may read it without offering it to the document.
   bool holds_record(std::string_view text);
@@ -141,7 +150,7 @@ struct Parser::Impl {
   /// Returns which lines must be read. While the output of another tool is open, lines without a keyword may belong to
   /// it, but plain lines, which are NCCL records, do not.
   Wanted wanted() const {
-    if (wants_next()) return Wanted::every;
+    if (wants_next() || evidence.in_block()) return Wanted::every;
     return evidence.waiting() ? Wanted::all : Wanted::keyword;
   }
   /// Whether the next line is known to start with a record and therefore continues no other record. False if the next

@@ -106,8 +106,21 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
   line.size = text.size();
   line.blank_end = text.ends_with(' ');
   line.text = without_notes(text);
+  if (line.returned) return read_log_line(line, json_fields, true);
   const bool is_in_document = evidence.waiting();
-  if (is_in_document && !holds_record(line.text) && read_evidence(line, json_fields)) return;
+  if (!is_in_document || !read_in_document(line, json_fields)) read_log_line(line, json_fields, is_in_document);
+}
+
+bool Parser::Impl::read_in_document(LineContext& line, const Origin& json_fields) {
+  if (!holds_record(line.text)) return read_evidence(line, json_fields);
+  evidence::Facts facts;
+  evidence.interrupt(facts);
+  emit_facts(facts, {}, {});
+  read_returned(line);
+  return false;
+}
+
+void Parser::Impl::read_log_line(LineContext line, const Origin& json_fields, bool is_in_document) {
   find_in(line);
   if (!is_in_document && found.empty() && read_evidence(line, json_fields)) return;
   line.records = found.size();
@@ -175,11 +188,27 @@ void Parser::Impl::read_external(const LineContext& line, const Origin& json_fie
   emit(view, first_line, Damage::none);
 }
 
-bool Parser::Impl::read_evidence(const LineContext& line, const Origin& json_fields) {
+bool Parser::Impl::read_evidence(LineContext& line, const Origin& json_fields) {
   evidence::Facts facts;
   const bool is_read = evidence.read(line.text, line.number, facts);
   emit_facts(facts, line.text.substr(0, evidence.indent()), json_fields);
+  if (is_read) stats.note_document({line.number, line.number});
+  read_returned(line);
   return is_read;
+}
+
+void Parser::Impl::read_returned(LineContext& line) {
+  const evidence::ReturnedLines returned = evidence.take_returned();
+  if (returned.text.empty()) return;
+  stats.drop_documents_from(returned.first);
+  if (line.text.data() != kept_line.data()) line.text = kept_line.assign(line.text);
+  std::uint64_t number = returned.first;
+  for (std::string_view rest = returned.text; !rest.empty(); number += number < returned.last ? 1 : 0) {
+    const std::string_view text = rest.substr(0, rest.find('\n'));
+    read_text(text, {.text = {}, .number = number, .returned = true}, {});
+    rest.remove_prefix(text.size() + 1);
+  }
+  record.is_fact = false;
 }
 
 void Parser::Impl::emit_facts(const evidence::Facts& facts, std::string_view decoration, const Origin& json_fields) {

@@ -86,7 +86,7 @@ struct Redaction::Impl {
       line.text = to_line(*entry);
       return;
     }
-    if (mask)
+    if (mask && line.number <= lines.json_last)
       mask->mask(line.text);
     else
       mask_line(lines, line.number, line.text);

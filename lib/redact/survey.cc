@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "redact/bytes.h"
 #include "redact/journal_line.h"
@@ -12,8 +13,6 @@
 namespace nccl_analyze::redact {
 
 namespace {
-
-constexpr std::size_t json_head = std::size_t{1} << 16U;  // bytes that tell whether a source is a document of JSON
 
 /// Lines that hold no record, but tell the parser that the next ones may (lib/parser/external.cc).
 constexpr std::array<std::string_view, 4> announcements = {"Last error:", " compiled with CUDA ",
@@ -51,21 +50,35 @@ Survey::Survey(AddressTable& addresses, NameTable& names, bool keep_other)
       parser_(SourceId{0}, [this](const Record& record) { read_record(record); }) {}
 
 void Survey::feed(std::string_view bytes) {
-  if (json_bytes_ < json_head) {
-    const std::string_view head = bytes.substr(0, json_head - json_bytes_);
-    json_bytes_ += head.size();
-    json_.take(head);
-    const bool is_manifest = json_.format_name() == "pod manifest" || json_.format_name() == "Kubernetes events";
-    if (json_.state() == evidence::JsonSource::State::document)
-      lines_.json = is_manifest ? KeptLines::Json::manifest : KeptLines::Json::document;
-  }
+  read_json(bytes);
   cutter_.feed(bytes, [this](const LogLine& line) { read_line(line); });
+}
+
+void Survey::read_json(std::string_view bytes) {
+  using State = evidence::JsonSource::State;
+  while (!bytes.empty() && json_.state() != State::other) {
+    bytes.remove_prefix(json_.take(bytes));
+    if (!json_.format_name().empty()) {
+      const bool is_manifest = json_.format_name() == "pod manifest" || json_.format_name() == "Kubernetes events";
+      if (lines_.json == KeptLines::Json::none)
+        lines_.json = is_manifest ? KeptLines::Json::manifest : KeptLines::Json::document;
+      lines_.json_last = std::numeric_limits<std::uint64_t>::max();
+    }
+    if (json_.state() == State::undecided || json_.state() == State::document) continue;
+    newlines_ += static_cast<std::uint64_t>(std::ranges::count(json_.text(), '\n'));
+    const bool is_whole = json_.state() == State::complete;
+    if (!json_.format_name().empty()) lines_.json_last = newlines_ + (is_whole ? 1 : 0);
+    if (is_whole)
+      json_.begin_next();
+    else
+      json_.release();
+  }
 }
 
 KeptLines Survey::finish() {
   cutter_.finish([this](const LogLine& line) { read_line(line); });
   parser_.finish();
-  if (lines_.json != KeptLines::Json::none) lines_.kept.assign(lines_.kept.size(), true);
+  for (std::size_t i = 0; i < lines_.kept.size() && i <= lines_.json_last; ++i) lines_.kept[i] = true;
   return std::move(lines_);
 }
 
@@ -76,23 +89,23 @@ void Survey::read_line(const LogLine& line) {
   strip_line(text);
   lines_.kept.resize(line.number + 1);
   if (json_.state() == evidence::JsonSource::State::undecided) gatherer_.add(text);
-  read_manifest(text);
+  read_manifest(text, line.number);
   if (auto entry = evidence::read_journal_entry(text)) {
     gatherer_.add(*entry);
     text = std::move(entry->message);
   }
   const bool is_announcement =
       std::ranges::any_of(announcements, [&](std::string_view words) { return holds(text, words); });
-  if (keep_other_ || is_announcement || lines_.json != KeptLines::Json::none) keep(line.number);
+  if (keep_other_ || is_announcement || line.number <= lines_.json_last) keep(line.number);
   for_each_part(text, [&](std::string_view part) { read_evidence(part, line.number); });
   parser_.feed(line.text);
   if (line.rest > 0) parser_.feed("x");  // a longer line is a truncated one
   if (line.has_newline) parser_.feed("\n");
 }
 
-void Survey::read_manifest(std::string_view line) {
-  const bool may_be_manifest =
-      lines_.json == KeptLines::Json::manifest || json_.state() == evidence::JsonSource::State::undecided;
+void Survey::read_manifest(std::string_view line, std::uint64_t number) {
+  const bool may_be_manifest = (lines_.json == KeptLines::Json::manifest && number <= lines_.json_last) ||
+                               json_.state() == evidence::JsonSource::State::undecided;
   std::string copy;
   if (may_be_manifest)
     manifest_.mask(copy = line);
@@ -109,10 +122,13 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
   const bool holds_record = was_open ? !found_.empty() && found_.front().has_prefix
                                      : !found_.empty() || read_unmarked(text, view) == Unmarked::certain;
   evidence::Facts facts;
-  if (holds_record || !evidence_.read(text, number, facts)) return;
-  if (!was_open || holds(text, "apiVersion: ")) in_manifest_ = holds(text, "apiVersion: ") || holds(text, "kind: Pod");
+  if (holds_record) evidence_.interrupt(facts);
+  const bool belongs = !holds_record && evidence_.read(text, number, facts);
+  evidence_.take_returned();
+  if (!belongs) return;
+  if (evidence_.format_name() == "JSON") return gatherer_.add(text);  // its values may be secret
   keep(number);
-  if (!in_manifest_) return;
+  if (evidence_.format_name() != "pod manifest") return;
   std::vector<KeptLines::Manifest>& manifests = lines_.manifests;
   if (manifests.empty() || manifests.back().last + 1 < number || manifests.back().indent != evidence_.indent())
     manifests.push_back({number, number, evidence_.indent()});

@@ -29,7 +29,8 @@ struct KeptLines {
 
   std::vector<bool> kept;  ///< By the number of the line, from 1.
   std::vector<Manifest> manifests;
-  Json json = Json::none;  ///< Whether the source is one document of JSON.
+  Json json = Json::none;       ///< Whether the source begins with a document of JSON.
+  std::uint64_t json_last = 0;  ///< The last line of that document; its newline may be followed by a log.
 
   bool holds(std::uint64_t line) const { return line < kept.size() && kept[line]; }
 };
@@ -42,8 +43,10 @@ class Survey {
   KeptLines finish();
 
  private:
+  /// Follows the documents of JSON that the source begins with.
+  void read_json(std::string_view bytes);
   void read_line(const LogLine& line);
-  void read_manifest(std::string_view line);
+  void read_manifest(std::string_view line, std::uint64_t number);
   void read_record(const Record& record);
   void read_evidence(std::string_view text, std::uint64_t number);
   /// Keeps the lines that a record at the line `place` was put together from.
@@ -61,10 +64,9 @@ class Survey {
   std::uint64_t last_ = 0;           ///< Number of the last line.
   evidence::EvidenceReader evidence_;
   evidence::JsonSource json_;
-  std::size_t json_bytes_ = 0;
+  std::uint64_t newlines_ = 0;  ///< Of the documents of JSON.
   JsonMask::TakeName take_name_;
   JsonMask manifest_;  ///< Walks through the source while it may be a manifest in JSON.
-  bool in_manifest_ = false;
   std::vector<RecordView> found_;
   Parser parser_;
 };

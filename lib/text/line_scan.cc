@@ -39,7 +39,7 @@ constexpr WordSet keywords = {
     {"==> ", "==> ", 1},
     {"\"collective_seq_id\"", "_id\"", 2},
     {"apiVersion: ", "ersi", 2},
-    {"{\"apiVersion\":", "ersi", 2},
+    {"ersion\":", "ersi", 2},
     {"rror", "rror", 2},
     {"No IB devices", "vice", 2},
     {"n supported", "orte", 2},

@@ -68,10 +68,11 @@ class LineSplitter {
     tail_ = chunk.substr(last);
   }
 
-  /// Counts the lines of `text`, which must be the whole source, without returning them.
+  /// Counts the lines of `text` without returning them. Its last line, whose newline has not been fed yet, goes on with
+  /// the next chunk. Only before the first feed().
   void skip(std::string_view text) {
     counts_.lines += scan_->count_newlines(text);
-    if (!text.empty() && text.back() != '\n') ++counts_.lines;
+    open_ = true;
   }
 
   /// Ends the source; next() then returns the unfinished last line, if any.

@@ -99,6 +99,12 @@ class LinePlaces {
   std::vector<LineRun> runs_;
 };
 
+/// Consecutive lines of a source that belong to the output of another tool, by LineRef::line.
+struct ToolLines {
+  std::uint64_t first = 0, last = 0;
+  friend auto operator<=>(const ToolLines&, const ToolLines&) = default;
+};
+
 /// Counts of the parsed input. They do not depend on where the bytes were cut into chunks.
 struct ParseStats {
   std::uint64_t bytes = 0;
@@ -116,8 +122,18 @@ struct ParseStats {
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
   LinePlaces places = {};      ///< Of one source; a sum of several has none.
+  std::uint64_t document_lines = 0;  ///< Lines that belong to output of other tools (a manifest, a table, JSON).
+  std::vector<ToolLines> documents;  ///< The last `max_documents` runs of such lines, in order.
+  static constexpr std::size_t max_documents = 64;
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
+  /// How many lines of the log, without those of `documents`, stand behind a line of the source: whether the log goes
+  /// on.
+  std::uint64_t log_lines_behind(std::uint64_t line) const;
+  /// Adds lines that belong to output of another tool, in the order of the source.
+  void note_document(ToolLines run);
+  /// Removes the lines from this one on: they belong to the log.
+  void drop_documents_from(std::uint64_t line);
   std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }
 };
 

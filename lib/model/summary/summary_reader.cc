@@ -131,8 +131,16 @@ class Lines {
       for (const Json& run : json.at("places"))
         stats.places.add(number_of<std::uint64_t>(run.at(0)), number_of<std::uint64_t>(run.at(1)),
                          number_of<std::int64_t>(run.at(2)));
+    if (json.contains("documents")) read_documents(json, stats);
     for (std::size_t i = 0; i < stats.damaged.size(); ++i)
       stats.damaged[i] = number_of<std::uint64_t>(json.at("damaged").at(i));
+  }
+
+  static void read_documents(const Json& json, ParseStats& stats) {
+    const Json& bounds = json.at("documents");
+    for (std::size_t i = 0; i + 1 < bounds.size(); i += 2)
+      stats.note_document({number_of<std::uint64_t>(bounds.at(i)), number_of<std::uint64_t>(bounds.at(i + 1))});
+    stats.document_lines = number_of<std::uint64_t>(json.at("document_lines"));
   }
 
   void writers_of_piece(const Json& json) {

@@ -72,6 +72,18 @@ void write_places(JsonWriter& json, const LinePlaces& places) {
   json.end();
 }
 
+/// The lines of other tools' output: their number, and runs of them as pairs.
+void write_documents(JsonWriter& json, const ParseStats& stats) {
+  if (stats.document_lines == 0) return;
+  json.member("document_lines", stats.document_lines);
+  json.begin_array("documents");
+  for (const ToolLines& run : stats.documents) {
+    json.value(run.first);
+    json.value(run.last);
+  }
+  json.end();
+}
+
 void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::set<SummaryWriter>& writers,
                       const Places& places) {
   JsonWriter json(out);
@@ -95,6 +107,7 @@ void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::se
   if (piece.stats.newest_first != 0) json.member("newest_first", piece.stats.newest_first);
   if (piece.stats.reversed != 0) json.member("reversed", piece.stats.reversed);
   write_places(json, piece.stats.places);
+  write_documents(json, piece.stats);
   json.begin_array("damaged");
   for (const std::uint64_t count : piece.stats.damaged) json.value(count);
   json.end();

@@ -24,7 +24,8 @@ constexpr Words lost[] = {{Damage::torn, "torn by another process that wrote int
 /// not NCCL's.
 bool may_be_overwritten(const Model& model, SourceId source) {
   const Source& file = model.sources[static_cast<std::size_t>(source)];
-  if (file.stats.damage(Damage::torn) == 0 || file.stats.lines > file.stats.nccl_lines + file.stats.nccl_lines / 4 + 8)
+  const std::uint64_t lines = file.stats.lines - file.stats.document_lines;
+  if (file.stats.damage(Damage::torn) == 0 || lines > file.stats.nccl_lines + file.stats.nccl_lines / 4 + 8)
     return false;
   std::size_t senders = 0;
   for (const Process& process : model.processes) {

@@ -41,7 +41,8 @@ bool has_memory_kill(const Model& model) {
 std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
   const LineRef at = incident.evidence.lines.front();
   const auto source = static_cast<std::size_t>(at.source);
-  const bool at_end = source < model.sources.size() && at.line + last_lines >= model.sources[source].stats.lines;
+  const bool at_end =
+      source < model.sources.size() && model.sources[source].stats.log_lines_behind(at.line) <= last_lines;
   if (incident.survived || went_on(model, at) || (!at_end && !has_trouble(model))) return std::nullopt;
   return incident.echo ? Stage::symptom : Stage::program;
 }
