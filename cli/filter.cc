@@ -166,8 +166,10 @@ void narrow_tools(Model& model, const NewIndices& to) {
   const auto is_out = [&](WatchdogTimeout& stuck) { return is_dropped(to.processes, stuck.process); };
   std::erase_if(model.stuck, is_out);
   std::erase_if(model.flight_records, is_out);
-  for (RasOpCounts& counts : model.launch_counts)
+  std::erase_if(model.launch_counts, [&](RasOpCounts& counts) {
     for (RasOpCounts::Listed& listed : counts.listed) listed.process = renumbered(to.processes, listed.process);
+    return is_dropped(to.communicators, counts.communicator);
+  });
   std::erase_if(model.ras_reports, [&](RasReport& report) {
     const bool had_any = !report.communicators.empty();
     narrow(report, to);

@@ -79,6 +79,8 @@ struct Model {
   Table<Incident> incidents;                 ///< Sorted by first line.
   std::vector<WatchdogTimeout> stuck;        ///< Sorted by first line.
   std::vector<RasOpCounts> launch_counts;    ///< From the RAS client's text.
+  std::vector<RasJob> ras_jobs;              ///< From its text; sorted by line.
+  std::vector<DesyncedRanks> desynced;       ///< Sorted by line.
   std::vector<RasReport> ras_reports;        ///< From its JSON; sorted by line.
   std::vector<FlightRecord> flight_records;  ///< Sorted by group, rank in the job, line.
   std::vector<InspectedRank> inspected;      ///< Sorted by communicator id, operation, rank, line.

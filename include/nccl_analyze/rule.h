@@ -40,6 +40,10 @@ struct Suspect {
   Index process = -1;  ///< Index into Model::processes; -1 if the input has no line of the process.
   std::string why;     ///< Evidence in half a sentence: `called AllReduce 173 last`.
   bool inferred = false;  ///< Whether the suspicion is based on missing lines instead of a printed line.
+  // How another tool, such as the RAS client, locates a rank of which the input has no line of its own.
+  Text host = {};
+  std::int64_t pid = -1;
+  int gpu = -1;
 };
 
 struct RuleInfo;

@@ -112,12 +112,21 @@ std::vector<Index> processes_of(const Communicator& comm) {
   return processes;
 }
 
+/// The answer of a report of NCCL's RAS client, where the log shows no communicator. Each GPU has a rank.
+ExpectationAnswer answer_by_ras(const ExpectationCase& asked, int RasJob::*size, std::string_view what) {
+  const RasJob& job = asked.model.ras_jobs.back();
+  std::string detail = concat(count_text(static_cast<std::size_t>(std::max(job.*size, 0)), what), " by NCCL's RAS");
+  if (fits_number(asked.expected, job.*size)) return passed(std::move(detail));
+  return {.status = CheckStatus::fail, .detail = std::move(detail), .evidence = evidence_at(job.at), .processes = {}};
+}
+
 constexpr std::string_view no_size = "the size of the job is not in the log";
 
 }  // namespace
 
 ExpectationAnswer judge_ranks(const ExpectationCase& asked) {
   const std::vector<Part> parts = parts_of(asked.model);
+  if (parts.empty() && !asked.model.ras_jobs.empty()) return answer_by_ras(asked, &RasJob::gpus, "rank");
   if (parts.empty()) return unknown(std::string(no_size));
   const Part& largest = *std::max_element(
       parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.largest->nranks < b.largest->nranks; });
@@ -146,6 +155,8 @@ ExpectationAnswer judge_ranks(const ExpectationCase& asked) {
 
 ExpectationAnswer judge_nodes(const ExpectationCase& asked) {
   const Communicator* const largest = largest_communicator(asked.model);
+  if ((largest == nullptr || largest->nnodes < 1) && !asked.model.ras_jobs.empty())
+    return answer_by_ras(asked, &RasJob::nodes, "node");
   if (largest == nullptr || largest->nnodes < 1) return unknown("the number of nodes is not in the log");
   const std::string detail = count_text(static_cast<std::size_t>(largest->nnodes), "node");
   if (fits_number(asked.expected, largest->nnodes)) return passed(detail);

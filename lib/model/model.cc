@@ -56,8 +56,8 @@ const GdrReasons& Process::gdr() const {
 }
 
 bool Model::has_tool_output() const {
-  return !benchmarks.empty() || !ras_reports.empty() || !flight_records.empty() || !inspected.empty() ||
-         !machines.empty() || !pods.empty();
+  return !benchmarks.empty() || !ras_reports.empty() || !ras_jobs.empty() || !flight_records.empty() ||
+         !inspected.empty() || !machines.empty() || !pods.empty();
 }
 
 const Host* Model::host_of(Index process) const {

@@ -33,15 +33,18 @@ constexpr int max_cuts = 8;  // maximum number of ends that are tried for a quot
 constexpr std::string_view last_error = "Last error:";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
 constexpr std::string_view ras_head = " compiled with CUDA ";  // in the first line of a report, which lists versions
+constexpr std::string_view ras_totals = "(total)";  // start of the second line of the heading over the job's size
 constexpr std::string_view ras_head_end = "CUDA runtime version ";  // start of the second line
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
 
-/// Whether messages of the row may occur at any position in a line. Exceptions must directly follow the decoration, and
-/// lines of the RAS client must be in one of its reports, because other texts start with the same words.
+/// Whether messages of the row may occur at any position in a line, with words to search for. Exceptions must directly
+/// follow the decoration, and lines of the RAS client must be in one of its reports, because other texts start with the
+/// same words.
 bool matches_anywhere(const Row& row) {
   const std::string_view kind = row.kind->name;
-  return !kind.starts_with("ras_") && !(kind == "program_raised" && row.wording.starts_with('{'));
+  return !kind.starts_with("ras_") && kind != RanksDesynced::name &&
+         !(kind == "program_raised" && row.wording.starts_with('{'));
 }
 
 /// Returns the literals that a wording may start with. There are several if it starts with a choice.
@@ -77,6 +80,21 @@ const WordSet& beginnings() {
     return WordSet(std::span<const Word>(all));
   }();
   return words;
+}
+
+/// Where a line of PyTorch's desync report may begin: its list of ranks; npos if there is none.
+std::size_t desync_start(std::string_view line) {
+  constexpr std::string_view signs[] = {"] joined but didn't finish collective #", "] finished collective #",
+                                        "] are the lagging ranks that"};
+  for (const std::string_view sign : signs)
+    if (const std::size_t at = line.find(sign); at != std::string_view::npos) return line.rfind('[', at);
+  return std::string_view::npos;
+}
+
+/// Whether the event is one that only a report of the RAS client shows.
+bool is_of_ras(const Event& event) {
+  return std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||
+         std::holds_alternative<RasRankListed>(event) || std::holds_alternative<RasCommunicatorNamed>(event);
 }
 
 /// Whether launchers, collectors and loggers print words like `word` before a message: brackets, a time, a rank or a
@@ -181,11 +199,11 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   };
   if (ras_lines_left_ > 0) {  // lines of a report start with numbers, which without_decoration() would remove
     const std::string_view message = trimmed(line);
-    if (matches(message) &&
-        (std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||
-         std::holds_alternative<RasRankListed>(event)))
+    if (matches(message) && (is_of_ras(event) || (totals_next_ && std::holds_alternative<RasJobCounted>(event))))
       return {line, message};
   }
+  if (const std::size_t at = desync_start(line); at != std::string_view::npos && matches(trimmed(line.substr(at))))
+    return {line, trimmed(line.substr(at))};
   const std::string_view own = without_decoration(line);
   return matches(own) && std::holds_alternative<ProgramRaised>(event) ? Found{line, own} : Found{};
 }
@@ -193,6 +211,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
 void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {
   if (holds(line, ras_head)) ras_lines_left_ = 2;
   if (ras_lines_left_ > 0 && line.starts_with(ras_head_end)) ras_lines_left_ = ras_lines;
+  totals_next_ = ras_lines_left_ > 0 && line.starts_with(ras_totals);
   const bool is_in_quote = quote_lines_left_ > 0 && head_.empty() && line.size() >= wrap_width;
   if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line, number);
 }

@@ -53,6 +53,7 @@ class ExternalReader {
 
   const Matcher& matcher_;
   int quote_lines_left_ = 0;  ///< Number of later lines in which a quoted message may follow.
+  bool totals_next_ = false;  ///< The next line of the RAS client's report holds the size of the job.
   int ras_lines_left_ = 0;    ///< Number of later lines that may belong to a report of the RAS client.
   WrappedHead head_;
   std::string quote_;

@@ -10,6 +10,7 @@
 #include "report/verdict.h"
 #include "rules/support/address.h"
 #include "rules/support/jobs.h"
+#include "rules/support/ranks.h"
 #include "text/host_list.h"
 
 namespace nccl_analyze {
@@ -64,7 +65,13 @@ std::string driver_of(const Process& process) {
   return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
 }
 
-std::string describe_processes(const Processes& processes) {
+/// Whether no line names a process: then its number of processes says nothing of the job.
+bool names_none(const Model& model) {
+  return std::ranges::all_of(model.processes, [](const Process& one) { return one.pid < 0 && one.host.empty(); });
+}
+
+/// `size`: what is said instead of the number of processes; empty: that.
+std::string describe_processes(const Processes& processes, std::string size = {}) {
   std::set<std::string_view> hosts;
   for (const Process* process : processes) hosts.insert(process->host);
   hosts.erase("");
@@ -73,9 +80,9 @@ std::string describe_processes(const Processes& processes) {
   if (text.empty()) text = "NCCL version not shown";
   append_item(text, labelled("driver ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })),
               "; ");
-  std::string places = count_text(processes.size(), "process", "processes");
-  append_item(places, hosts.empty() ? std::string{} : count_text(hosts.size(), "host", "hosts"), " on ");
-  append_item(text, places, "; ");
+  if (size.empty()) size = count_text(processes.size(), "process", "processes");
+  append_item(size, hosts.empty() ? std::string{} : count_text(hosts.size(), "host", "hosts"), " on ");
+  append_item(text, size, "; ");
   append_item(text, labelled("network ", distinct(processes, &Process::network)), "; ");
   append_item(text, labelled("bootstrap over ", distinct(processes, &Process::bootstrap_interface)), "; ");
   append_item(text, labelled("platform ", distinct(processes, &Process::platform)), "; ");
@@ -98,7 +105,12 @@ std::string faults_in(const Model& model, const Report& report, const Job& job) 
 std::string describe_processes(const Model& model) {
   Processes all;
   for (const Process& process : model.processes) all.push_back(&process);
-  return describe_processes(all);
+  const std::string size =
+      model.ras_jobs.empty() ? std::string() : "by NCCL's RAS " + ras_job_text(model.ras_jobs.back());
+  if (names_none(model)) return describe_processes(all, size);
+  std::string text = describe_processes(all);
+  append_item(text, size, "; ");
+  return text;
 }
 
 std::string describe_pods(const Model& model) {

@@ -13,6 +13,7 @@
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/progress.h"
+#include "rules/support/ranks.h"
 #include "rules/support/search.h"
 
 namespace nccl_analyze {
@@ -97,6 +98,9 @@ Answer ask_ranks(const Model& model) {
   const Communicator* largest = nullptr;
   for (const Communicator& comm : model.communicators)
     if (!comm.inferred && comm.nranks > 0 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  if (largest == nullptr && !model.ras_jobs.empty())
+    return unknown(
+        concat("the log of no rank is in this input; NCCL's RAS counts ", ras_job_text(model.ras_jobs.back())));
   if (largest == nullptr) return unknown("the size of the job is not in the log");
   const std::size_t size = static_cast<std::size_t>(largest->nranks);
   const std::string detail = concat(largest->ranks.size(), " of ", count_text(size, "rank"), " in this input");

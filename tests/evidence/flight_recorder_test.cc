@@ -75,7 +75,7 @@ TEST_CASE("evidence: the flight recorder explains the timeout of a watchdog") {
   const auto found = findings_of(model, "watchdog-timeout");
   REQUIRE(found.size() == 1);
   REQUIRE(found[0].suspects.size() == 1);
-  CHECK(found[0].suspects[0].rank == 3);
+  CHECK(found[0].suspects[0].rank == 7);
   CHECK(findings_of(model, "straggler").empty());
 }
 

@@ -58,7 +58,8 @@ TEST_CASE("external: what other programs say is read and not counted", "[externa
 TEST_CASE("external: every row of other programs is read in a line of its own, behind what launchers print",
           "[external]") {
   const std::string ras_head =
-      "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n";
+      "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n"
+      "(total)   per node  per process    (total)  (total)\n";
   for (const Row& row : external_family.rows) {
     const bool is_of_ras = row.kind->name.starts_with("ras_");
     // Lines of PyTorch are recognised by the name of this file.
@@ -160,6 +161,8 @@ TEST_CASE(
     "[external]") {
   const std::string_view report =
       "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n\n"
+      "  Nodes  Processes         GPUs  Processes     GPUs\n(total)   per node  per process    (total)  (total)\n"
+      "      4          8            1         32       32\n\n"
       "#0-0 (fa93daea854b060b) MISMATCH\n  Communicator ranks have different AllGather operation counts\n"
       "  30 ranks have launched up to operation 640\n  2 ranks have launched up to operation 641\n"
       "  Rank 12 -- GPU 4 managed by process 323032 on node 10.0.0.1\n";
@@ -171,7 +174,60 @@ TEST_CASE(
   REQUIRE(counts.listed.size() == 1);
   CHECK(counts.listed[0].rank == 12);
   CHECK(counts.listed[0].launched == 641);
+  CHECK(counts.listed[0].pid == 323032);
+  CHECK(counts.listed[0].device == 4);
+  CHECK(counts.listed[0].host == "10.0.0.1");
+  CHECK(counts.comm_id == 0xfa93daea854b060b);
+  REQUIRE(model.ras_jobs.size() == 1);
+  CHECK(model.ras_jobs[0].nodes == 4);
+  CHECK(model.ras_jobs[0].processes == 32);
+  CHECK(model.ras_jobs[0].gpus == 32);
   CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // The report's head is missing.
+}
+
+TEST_CASE("external: the sizes of a job of unlike nodes are read from the totals only", "[external]") {
+  const Model model = model_of(
+      "NCCL version 2.26.2 compiled with CUDA 12.6\nCUDA runtime version 12060, driver version 12060\n\n"
+      "  Nodes  Processes         GPUs\n          per node  per process\n      3          8            1\n"
+      "      1          6            1\n\n  Nodes  Processes         GPUs\n(total)    (total)      (total)\n"
+      "      4         30           30\n");
+  REQUIRE(model.ras_jobs.size() == 1);
+  CHECK(model.ras_jobs[0].nodes == 4);
+  CHECK(model.ras_jobs[0].processes == 30);
+  CHECK(model.ras_jobs[0].gpus == 30);
+}
+
+TEST_CASE("external: the rank in the job and the group without its local number say which timeouts are one",
+          "[external]") {
+  const std::string timeout =
+      "Watchdog caught collective operation timeout: WorkNCCL(SeqNum=6, OpType=ALLREDUCE, NumelIn=8, NumelOut=8, "
+      "Timeout(ms)=60000) ran for 60012 milliseconds before timing out.\n";
+  const Model model = model_of("[rank1]:[E1 ProcessGroupNCCL.cpp:1] [PG ID 2 PG GUID 2(b) Rank 0] " + timeout +
+                               "[rank1]:[E1 ProcessGroupNCCL.cpp:2] [PG GUID 2(b) Rank 0] " + timeout +
+                               "  what():  [PG ID 2 PG GUID 2(b) Rank 0] " + timeout +
+                               "[rank5]:[E1 ProcessGroupNCCL.cpp:1] [PG ID 4 PG GUID 2(b) Rank 2] " + timeout);
+  REQUIRE(model.stuck.size() == 2);
+  CHECK(model.stuck[0].group == "GUID 2(b)");
+  CHECK(model.stuck[0].rank == 0);
+  CHECK(model.stuck[0].global_rank == 1);
+  CHECK(model.stuck[1].group == "GUID 2(b)");
+  CHECK(model.stuck[1].global_rank == 5);
+}
+
+TEST_CASE("external: PyTorch's desync report says which ranks stand where", "[external]") {
+  const Model model = model_of(
+      "0: \t   - [1, 4] joined but didn't finish collective #7 (count from 1)\n"
+      "0: \t     [2] finished collective #7, but didn't join collective #8 (count from 1)\n"
+      "\t - To our best knowledge, ranks [5] are the lagging ranks that caused this timeout. They never joined any "
+      "collectives\n"
+      "\t     [0, 3] finished ALLREDUCE\n");
+  REQUIRE(model.desynced.size() == 3);
+  CHECK(model.desynced[0].ranks == std::vector<int>{1, 4});
+  CHECK(model.desynced[0].joined == 7);
+  CHECK(model.desynced[1].ranks == std::vector<int>{2});
+  CHECK(model.desynced[1].finished == 7);
+  CHECK(model.desynced[2].ranks == std::vector<int>{5});
+  CHECK(model.desynced[2].joined == -1);
 }
 
 TEST_CASE("external: a kill is a cause, an exit code a symptom, SIGTERM and success are neither", "[external]") {

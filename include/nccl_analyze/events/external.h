@@ -28,6 +28,16 @@ struct WatchdogReported {
   NCCL_ANALYZE_FIELDS(WatchdogReported, work, enqueued, completed)
 };
 
+/// Ranks that PyTorch's desync report calls the cause of a timeout (retrieveDesyncReport() in TraceUtils.h).
+struct RanksDesynced {
+  static constexpr std::string_view name = "ranks_desynced";
+  std::string_view ranks;  ///< `0, 5`: ranks of the process group.
+  /// The collective that they joined and did not finish, or the one that they finished without joining the next one,
+  /// counted from 1; both -1: they joined none.
+  std::int64_t joined = -1, finished = -1;
+  NCCL_ANALYZE_FIELDS(RanksDesynced, ranks, joined, finished)
+};
+
 /// An exception that ended a program: the last line of a Python traceback.
 struct ProgramRaised {
   static constexpr std::string_view name = "program_raised";

@@ -53,9 +53,25 @@ struct RasRankListed {
   static constexpr std::string_view name = "ras_rank_listed";
   int rank = -1;
   std::int64_t launched = -1;  ///< Operations that the rank launched; -1: as many as each rank of the group.
-  std::string_view gpu, node;
+  bool idle = false;           ///< It has launched none.
+  std::string_view gpu, node;  ///< Empty if the client has no information on the process.
   std::int64_t pid = -1;
-  NCCL_ANALYZE_FIELDS(RasRankListed, rank, launched, gpu, node, pid)
+  NCCL_ANALYZE_FIELDS(RasRankListed, rank, launched, idle, gpu, node, pid)
+};
+
+/// The size of the job, from the summary at the beginning of the RAS client's text.
+struct RasJobCounted {
+  static constexpr std::string_view name = "ras_job_counted";
+  int nodes = -1, processes = -1, gpus = -1;
+  NCCL_ANALYZE_FIELDS(RasJobCounted, nodes, processes, gpus)
+};
+
+/// The communicator that the next lines of the RAS client's text are about.
+struct RasCommunicatorNamed {
+  static constexpr std::string_view name = "ras_communicator_named";
+  Hex comm_id;              ///< The `commId` of Init START.
+  std::string_view status;  ///< `MISMATCH`, `INCOMPLETE` or `ERROR`.
+  NCCL_ANALYZE_FIELDS(RasCommunicatorNamed, comm_id, status)
 };
 
 /// A report of the RAS client as JSON (src/ras/client_support.cc, 2.28.7+). The communicators below belong to the last

@@ -126,13 +126,14 @@ struct RasOpCounts {
   struct Listed {
     int rank = -1;
     std::int64_t launched = 0;
-    // Only JSON has the next members.
     std::int64_t pid = -1;
-    int device = -1;
-    Text host = {};
+    int device = -1;     ///< -1 also for a process with several.
+    Text host = {};      ///< Name, or address of the RAS thread.
     Index process = -1;  ///< -1 when the input has no log of it.
   };
   std::string operation;
+  std::uint64_t comm_id = 0;   ///< 0 when not known.
+  Index communicator = -1;     ///< -1 when the log does not show it.
   std::vector<Group> groups;   ///< Groups of ranks with equal counts, in the order of the report.
   std::vector<Listed> listed;  ///< The ranks that the report names; it names the ranks of small groups.
   Evidence evidence;

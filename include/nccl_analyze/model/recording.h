@@ -33,6 +33,21 @@ struct RasCommunicator {
   std::vector<RasLostRank> lost;
 };
 
+/// The size of the job by the summary of the RAS client's text.
+struct RasJob {
+  LineRef at;
+  int nodes = -1, processes = -1, gpus = -1;
+};
+
+/// Ranks that PyTorch's desync report (TORCH_NCCL_DESYNC_DEBUG) calls the cause of a timeout.
+struct DesyncedRanks {
+  LineRef at;
+  std::vector<int> ranks;  ///< Numbered in the process group, which the report does not name.
+  /// The last collective that they joined, and the last one that they finished, counted from 1; -1: not said. A report
+  /// has ranks that joined and did not finish, ranks that finished and did not join the next, or ranks with neither.
+  std::int64_t joined = -1, finished = -1;
+};
+
 /// A report of the RAS client as JSON.
 struct RasReport {
   LineRef at;

@@ -41,6 +41,13 @@ constexpr Row external_rows[] = {
                           "", "", "Timeout at NCCL work: 7, last enqueued NCCL work: 9, last completed NCCL work: 6."),
     row<WatchdogReported>("Last enqueued NCCL work: {enqueued}, last completed NCCL work: {completed}.{:text}", "", "",
                           "Last enqueued NCCL work: 12, last completed NCCL work: 11."),
+    // PyTorch's desync report (torch/csrc/distributed/c10d/TraceUtils.h), which TORCH_NCCL_DESYNC_DEBUG asks for.
+    row<RanksDesynced>("[{ranks}] joined but didn't finish collective #{joined} (count from 1)", "", "",
+                       "[1, 3] joined but didn't finish collective #7 (count from 1)"),
+    row<RanksDesynced>("[{ranks}] finished collective #{finished}, but didn't join collective #{:int} (count from 1)",
+                       "", "", "[2] finished collective #7, but didn't join collective #8 (count from 1)"),
+    row<RanksDesynced>("[{ranks}] are the lagging ranks that caused this timeout. They never joined any collectives",
+                       "", "", "[5] are the lagging ranks that caused this timeout. They never joined any collectives"),
     // Exceptions, in the last lines of Python tracebacks.
     row<ProgramRaised>(
         "{exception:torch.distributed.DistBackendError|torch.distributed.DistNetworkError|"
@@ -105,12 +112,26 @@ constexpr Row external_rows[] = {
                          "30 ranks have launched up to operation 640"),
     row<RasRanksCounted>("{ranks} ranks have not launched any operations", "2.24.3", "",
                          "2 ranks have not launched any operations"),
-    row<RasRankListed>("Rank {rank} -- GPU {gpu:word} managed by process {pid} on node {node:word}", "2.24.3", "",
-                       "Rank 12 -- GPU 4 managed by process 323032 on node 10.0.4.52"),
     row<RasRankListed>("Rank {rank} has launched up to operation {launched} -- GPU {gpu:word} managed by process {pid} "
                        "on node {node:word}",
                        "2.24.3", "",
                        "Rank 3 has launched up to operation 7 -- GPU 3 managed by process 4711 on node 10.0.4.52"),
+    row<RasRankListed>("Rank {rank} {idle?has not launched any operations }-- GPU {gpu:word} managed by process {pid} "
+                       "on node {node:word}",
+                       "2.24.3", "",
+                       "Rank 12 -- GPU 4 managed by process 323032 on node 10.0.4.52\n"
+                       "Rank 3 has not launched any operations -- GPU 3 managed by process 4711 on node 10.0.4.52"),
+    row<RasRankListed>("Rank {rank} has launched up to operation {launched} -- [process information not found]",
+                       "2.24.3", "", "Rank 3 has launched up to operation 7 -- [process information not found]"),
+    row<RasRankListed>("Rank {rank} {idle?has not launched any operations }-- [process information not found]",
+                       "2.24.3", "",
+                       "Rank 3 -- [process information not found]\n"
+                       "Rank 3 has not launched any operations -- [process information not found]"),
+    row<RasJobCounted>("{nodes} {:int} {:int} {processes} {gpus}", "2.24.3", "",
+                       "4          8            1         32       32"),
+    row<RasJobCounted>("{nodes} {processes} {gpus}", "2.24.3", "", "4         30           32"),
+    row<RasCommunicatorNamed>("#{:int}-{:int} ({comm_id}) {status:word}", "2.24.3", "",
+                              "#0-0 (fa93daea854b060b) MISMATCH"),
 };
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr std::size_t max_stuck = 1 << 16;         // entries of Model::stuck
-constexpr std::size_t max_reports = 64;            // entries of Model::launch_counts
-constexpr std::size_t max_listed_ranks = 1 << 12;  // ranks, and groups of ranks, in one RAS report
+constexpr std::size_t max_reports = 64;            // entries of Model::launch_counts, and of similar lists
+constexpr std::size_t max_listed_ranks = 1 << 12;  // ranks, and groups of ranks, in one report
 
 /// Parses the number that follows the last `words` in `text`; -1 if there is none.
 int number_behind(std::string_view text, std::string_view words) {
@@ -27,12 +27,29 @@ int number_behind(std::string_view text, std::string_view words) {
   return error == std::errc{} && number >= 0 ? number : -1;
 }
 
-/// Extracts the process group from PyTorch's prefix: `ID 0 PG GUID 0(default_pg)` from `[PG ID 0 PG GUID 0(default_pg)
-/// Rank 13]`.
+/// Extracts the process group from PyTorch's prefix: `GUID 0(default_pg)` from `[PG ID 0 PG GUID 0(default_pg) Rank
+/// 13]`. The ID is left out, because each rank numbers its groups itself, and some lines do not have it.
 std::string_view group_of(std::string_view text) {
   const std::size_t open = text.rfind("[PG ");
   const std::size_t close = open == std::string_view::npos ? open : text.find(" Rank ", open);
-  return close == std::string_view::npos ? std::string_view{} : text.substr(open + 4, close - open - 4);
+  if (close == std::string_view::npos) return {};
+  const std::string_view group = text.substr(open + 4, close - open - 4);
+  const std::size_t guid = group.starts_with("ID ") ? group.find(" PG GUID ") : std::string_view::npos;
+  return guid == std::string_view::npos ? group : group.substr(guid + 4);
+}
+
+/// The numbers of a list such as `0, 5`.
+std::vector<int> numbers_in(std::string_view list) {
+  std::vector<int> numbers;
+  while (!list.empty() && numbers.size() < max_listed_ranks) {
+    int number = -1;
+    list.remove_prefix(std::min(list.find_first_not_of(" ,"), list.size()));
+    const auto [end, error] = std::from_chars(list.data(), list.data() + list.size(), number);
+    if (error != std::errc{} || number < 0) break;
+    numbers.push_back(number);
+    list.remove_prefix(static_cast<std::size_t>(end - list.data()));
+  }
+  return numbers;
 }
 
 /// Removes the advice that PyTorch appends: `unhandled system error (run with …` becomes `unhandled system error`.
@@ -126,8 +143,15 @@ WatchdogTimeout* External::watchdog_timeout(Context& context) {
   made.rank = number_behind(before, "Rank ");
   made.global_rank = number_behind(before, "[rank");
   made.process = context.process_number;
+  const SourceId source = context.record->at.source;
+  if (made.global_rank < 0 && made.rank >= 0) {  // The text of an exception repeats the line without `[rank1]:`.
+    const auto before_it = timeout_index_.lower_bound({source, made.group, made.rank, 0});
+    if (before_it != timeout_index_.end() && std::get<1>(before_it->first) == made.group &&
+        std::get<0>(before_it->first) == source && std::get<2>(before_it->first) == made.rank)
+      made.global_rank = std::get<3>(before_it->first);
+  }
   const auto [found, is_new] =
-      timeout_index_.try_emplace({context.record->at.source, made.group, made.rank, made.global_rank}, stuck.size());
+      timeout_index_.try_emplace({source, made.group, made.rank, made.global_rank}, stuck.size());
   if (is_new && stuck.size() >= max_stuck) {
     timeout_index_.erase(found);
     context.drop();
@@ -203,6 +227,7 @@ void External::apply(Context& context, const RasCountsDiffer& event) {
   }
   RasOpCounts& made = context.state.model.launch_counts.emplace_back();
   made.operation = std::string(event.operation);
+  if (const auto comm = ras_comm_.find(context.record->at.source); comm != ras_comm_.end()) made.comm_id = comm->second;
   made.evidence.add(context.quote(), context.record->times);
   counts_end_ = context.record->at;
 }
@@ -218,8 +243,33 @@ void External::apply(Context& context, const RasRankListed& event) {
   RasOpCounts* const counts = open_counts(context);
   if (counts == nullptr || counts->listed.size() >= max_listed_ranks) return;
   const std::int64_t group = counts->groups.empty() ? -1 : counts->groups.back().launched;
-  counts->listed.push_back({.rank = event.rank, .launched = event.launched >= 0 ? event.launched : group});
+  int device = -1;
+  const auto [end, error] = std::from_chars(event.gpu.data(), event.gpu.data() + event.gpu.size(), device);
+  if (error != std::errc{} || end != event.gpu.data() + event.gpu.size()) device = -1;
+  counts->listed.push_back({.rank = event.rank,
+                            .launched = event.idle            ? 0
+                                        : event.launched >= 0 ? event.launched
+                                                              : group,
+                            .pid = event.pid,
+                            .device = device,
+                            .host = context.shared(event.node)});
   counts->evidence.add(context.quote(), context.record->times);
+}
+
+void External::apply(Context& context, const RasJobCounted& event) {
+  if (context.state.model.ras_jobs.size() >= max_reports) return context.drop();
+  context.state.model.ras_jobs.push_back(
+      {.at = context.quote(), .nodes = event.nodes, .processes = event.processes, .gpus = event.gpus});
+}
+
+void External::apply(Context& context, const RasCommunicatorNamed& event) {
+  ras_comm_[context.record->at.source] = event.comm_id.value;
+}
+
+void External::apply(Context& context, const RanksDesynced& event) {
+  if (context.state.model.desynced.size() >= max_reports) return context.drop();
+  context.state.model.desynced.push_back(
+      {.at = context.quote(), .ranks = numbers_in(event.ranks), .joined = event.joined, .finished = event.finished});
 }
 
 }  // namespace nccl_analyze::builder

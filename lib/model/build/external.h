@@ -21,6 +21,9 @@ class External {
   void apply(Context& context, const RasCountsDiffer& event);
   void apply(Context& context, const RasRanksCounted& event);
   void apply(Context& context, const RasRankListed& event);
+  void apply(Context& context, const RasJobCounted& event);
+  void apply(Context& context, const RasCommunicatorNamed& event);
+  void apply(Context& context, const RanksDesynced& event);
   void apply(Context& context, const PhraseSeen& event);
 
  private:
@@ -31,7 +34,8 @@ class External {
 
   /// Index in Model::stuck, by source, process group, rank and global rank.
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> timeout_index_;
-  LineRef counts_end_;  ///< Last line of the newest RAS report.
+  std::map<SourceId, std::uint64_t> ras_comm_;  ///< The communicator that the RAS report of a source is about.
+  LineRef counts_end_;                          ///< Last line of the newest RAS report.
 };
 
 }  // namespace nccl_analyze::builder

@@ -62,6 +62,8 @@ void put_in_order(Model& model) {
   std::ranges::stable_sort(model.pods, {}, &Pod::at);
   std::ranges::stable_sort(model.machines, {}, &Machine::at);
   std::stable_sort(model.launch_counts.begin(), model.launch_counts.end(), by_line);
+  std::ranges::stable_sort(model.ras_jobs, {}, &RasJob::at);
+  std::ranges::stable_sort(model.desynced, {}, &DesyncedRanks::at);
 }
 
 }  // namespace nccl_analyze::builder

@@ -96,6 +96,12 @@ void join(const Joiner& joiner, RasCommunicator& comm) {
     rank.process = joiner.process(comm.communicator, {rank.rank, rank.pid, rank.host.view()});
 }
 
+void join(const Joiner& joiner, RasOpCounts& counts) {
+  counts.communicator = joiner.communicator(counts.comm_id);
+  for (RasOpCounts::Listed& rank : counts.listed)
+    rank.process = joiner.process(counts.communicator, {rank.rank, rank.pid, rank.host.view()});
+}
+
 /// Gives each error that a RAS report shows the communicator and the process of its rank.
 void join_errors(const Joiner& joiner, Model& model) {
   for (Incident& incident : model.incidents) {
@@ -155,10 +161,11 @@ void join_recordings(Model& model) {
   std::ranges::stable_sort(model.inspected, {}, [](const InspectedRank& one) {
     return std::tuple(one.comm_id, one.operation.view(), one.rank, one.at);
   });
-  if (model.ras_reports.empty() && model.inspected.empty()) return;
+  if (model.ras_reports.empty() && model.inspected.empty() && model.launch_counts.empty()) return;
   const Joiner joiner(model);
   for (RasReport& report : model.ras_reports)
     for (RasCommunicator& comm : report.communicators) join(joiner, comm);
+  for (RasOpCounts& counts : model.launch_counts) join(joiner, counts);
   join_errors(joiner, model);
   for (InspectedRank& one : model.inspected) {
     one.communicator = joiner.communicator(one.comm_id);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "rules/failures/desynced.h"
 #include "rules/support/calls.h"
 #include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
@@ -20,12 +21,25 @@ namespace nccl_analyze::nca604 {
 
 namespace {
 
-int number_of(const WatchdogTimeout& stuck) { return stuck.rank >= 0 ? stuck.rank : stuck.global_rank; }
+/// The rank in the job, if the line shows it: the number in its process group is another one unless the group is the
+/// whole job.
+int number_of(const WatchdogTimeout& stuck) { return stuck.global_rank >= 0 ? stuck.global_rank : stuck.rank; }
 
 /// Watchdog timeouts of the ranks of one process group.
 struct Group {
   std::vector<const WatchdogTimeout*> ranks;
   std::int64_t first = -1;  ///< Number of the first collective that timed out; later collectives wait for it.
+  bool alone = true;        ///< No other group timed out.
+
+  void add(const WatchdogTimeout& stuck) {
+    ranks.push_back(&stuck);
+    if (stuck.sequence >= 0 && (first < 0 || stuck.sequence < first)) first = stuck.sequence;
+  }
+  /// Whether ranks of the group have the same numbers as in the job.
+  bool is_whole_job() const {
+    const std::string_view name = ranks.front()->group;
+    return name.empty() || contains(name, "default") || name == "0" || name == "GUID 0";
+  }
 };
 
 std::string collective_text(const Group& group) {
@@ -45,6 +59,15 @@ std::string wait_text(const Group& group) {
   double longest = -1;
   for (const WatchdogTimeout* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
   return longest < 0 ? std::string() : concat(" after ", seconds_text(longest));
+}
+
+/// The ranks that timed out, as numbered in the group.
+std::set<int> in_group(const Group& group) {
+  std::set<int> ranks;
+  for (const WatchdogTimeout* stuck : group.ranks)
+    if (stuck->rank >= 0 || group.is_whole_job()) ranks.insert(stuck->rank >= 0 ? stuck->rank : stuck->global_rank);
+  ranks.erase(-1);
+  return ranks;
 }
 
 std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
@@ -81,6 +104,25 @@ void suspect(const Model& model, const std::vector<int>& ranks, std::string_view
       finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
 }
 
+/// Returns what PyTorch's desync report says, and adds the ranks that it blames to the finding's suspects.
+std::string desync_text(const Model& model, const Group& group, const DesyncReport& report, Finding& finding) {
+  std::map<int, int> job_ranks;
+  for (const WatchdogTimeout* stuck : group.ranks)
+    if (stuck->global_rank >= 0) job_ranks.try_emplace(stuck->rank, stuck->global_rank);
+  std::set<int> suspects;
+  for (const int rank : report.blamed) {
+    const auto known = job_ranks.find(rank);
+    if (group.alone && (group.is_whole_job() || known != job_ranks.end()))
+      suspects.insert(group.is_whole_job() ? rank : known->second);
+  }
+  suspect(model, sorted_ranks(suspects), "by PyTorch's desync report", finding);
+  finding.evidence.add(report.evidence);
+  return concat(". By PyTorch's desync report ", report.text,
+                !group.alone           ? " (of a process group that it does not name)"
+                : group.is_whole_job() ? ""
+                                       : " (numbered within their process group)");
+}
+
 /// Returns a sentence that names the ranks that lag behind, and adds them to the finding's suspects. If the input does
 /// not show them, the sentence states that.
 std::string behind_text(const Model& model, const Group& group, Finding& finding) {
@@ -99,10 +141,9 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
                   " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
                   behind.size() == 1 ? "it" : "them");
   }
+  if (const auto report = desync_report(model, in_group(group))) return desync_text(model, group, *report, finding);
   const int size = job_size(model);
-  const bool whole_job = group.ranks.front()->group.empty() || contains(group.ranks.front()->group, "default") ||
-                         group.ranks.front()->group == "0";
-  if (whole_job && size > 0 && !reported.empty() && static_cast<int>(reported.size()) < size &&
+  if (group.is_whole_job() && size > 0 && !reported.empty() && static_cast<int>(reported.size()) < size &&
       static_cast<int>(reported.size()) * 2 >= size && *reported.rbegin() < size) {
     std::vector<int> silent;
     for (int rank = 0; rank < size; ++rank)
@@ -139,6 +180,16 @@ void put_suspects_first(const Model& model, const Group& group, Finding& finding
   finding.evidence.lines = std::move(evidence.lines);
 }
 
+/// Whether the communicator of the finding numbers its ranks as the job does.
+bool numbers_ranks(const Model& model, const Finding& finding, const Group& group) {
+  if (finding.communicators.size() != 1) return true;
+  const Communicator& comm = model.communicators[finding.communicators.front()];
+  return std::ranges::all_of(group.ranks, [&](const WatchdogTimeout* stuck) {
+    const Rank* const rank = find_rank(comm, number_of(*stuck));
+    return stuck->process < 0 || (rank != nullptr && rank->process == stuck->process);
+  });
+}
+
 Finding finding_of(const Model& model, const std::string& name, const Group& group) {
   Finding finding;
   std::vector<Index> processes;
@@ -150,6 +201,7 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   }
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
   finding.ranks = sorted_ranks(waiting);
+  if (!numbers_ranks(model, finding, group)) finding.communicators.clear();
   finding.message = concat(
       collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
       waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
@@ -158,23 +210,46 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   return finding;
 }
 
+using Groups = std::map<std::string, Group>;
+
+/// Some lines of PyTorch omit the name of the group: they belong to the only one that is named, else to the one in
+/// which the same rank timed out on the same collective.
+void place_nameless(Groups& groups) {
+  auto nameless = groups.extract("");
+  if (nameless.empty()) return;
+  std::map<std::pair<int, int>, std::map<Group*, std::int64_t>> known;  // groups of a rank, and its collective there
+  for (auto& [name, group] : groups)
+    for (const WatchdogTimeout* stuck : group.ranks)
+      known[{stuck->rank, stuck->global_rank}].try_emplace(&group, stuck->sequence);
+  Group* const only = groups.size() == 1 ? &groups.begin()->second : nullptr;
+  for (const WatchdogTimeout* stuck : nameless.mapped().ranks) {
+    std::vector<Group*> fitting;
+    for (const auto& [group, sequence] : known[{stuck->rank, stuck->global_rank}])
+      if (sequence < 0 || stuck->sequence < 0 || sequence == stuck->sequence) fitting.push_back(group);
+    Group* const place = only != nullptr ? only : fitting.size() == 1 ? fitting.front() : nullptr;
+    (place != nullptr ? *place : groups[""]).add(*stuck);
+  }
+}
+
+/// The finding of a desync report without the lines of a watchdog.
+Finding finding_of(const DesyncReport& report) {
+  Finding finding;
+  finding.message = concat("By PyTorch's desync report ", report.text);
+  finding.ranks = report.blamed;
+  finding.evidence = report.evidence;
+  return finding;
+}
+
 Verdict check(const Model& model) {
-  std::map<std::string, Group> groups;
-  for (const WatchdogTimeout& stuck : model.stuck) {
-    Group& group = groups[stuck.group];
-    group.ranks.push_back(&stuck);
-    if (stuck.sequence >= 0 && (group.first < 0 || stuck.sequence < group.first)) group.first = stuck.sequence;
-  }
-  // One version of PyTorch omits the group name in some lines. If only one group is named, these lines belong to it.
-  if (const auto nameless = groups.find(""); nameless != groups.end() && groups.size() == 2) {
-    Group rest = std::move(nameless->second);
-    groups.erase(nameless);
-    Group& named = groups.begin()->second;
-    named.ranks.insert(named.ranks.end(), rest.ranks.begin(), rest.ranks.end());
-    if (named.first < 0 || (rest.first >= 0 && rest.first < named.first)) named.first = rest.first;
-  }
+  Groups groups;
+  for (const WatchdogTimeout& stuck : model.stuck) groups[stuck.group].add(stuck);
+  place_nameless(groups);
+  for (auto& [name, group] : groups) group.alone = groups.size() == 1;
   Verdict verdict;
-  if (groups.empty()) return verdict;
+  if (groups.empty()) {
+    if (const auto report = desync_report(model, {})) verdict.findings.push_back(finding_of(*report));
+    return verdict;
+  }
   // Dumps of the flight recorder show the ranks without a log.
   for (const RecordedGroup& recorded : recorded_groups(model))
     if (const auto group = groups.find(recorded.name); group != groups.end())

@@ -20,16 +20,6 @@ namespace nccl_analyze::nca608 {
 
 namespace {
 
-std::string group_text(const RasOpCounts& counts, const RasOpCounts::Group& group) {
-  std::vector<int> ranks;
-  for (const RasOpCounts::Listed& listed : counts.listed)
-    if (listed.launched == group.launched) ranks.push_back(listed.rank);
-  const std::string who = ranks.empty()
-                              ? count_text(static_cast<std::size_t>(std::max<std::int64_t>(group.ranks, 0)), "rank")
-                              : ranks_text(ranks);
-  return group.launched > 0 ? concat(who, " came to number ", group.launched) : concat(who, " launched none");
-}
-
 /// Reports ranks that have made fewer calls than the others, by their COLL lines, when a watchdog reported a hang.
 void compare_calls(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -178,24 +168,7 @@ Verdict check(const Model& model) {
   compare_calls(model, verdict);
   compare_progress(model, verdict);
   compare_connections(model, verdict);
-  for (const RasOpCounts& counts : model.launch_counts) {
-    std::vector<RasOpCounts::Group> groups = counts.groups;
-    // The RAS client prints no group for a single rank with its own count.
-    for (const RasOpCounts::Listed& listed : counts.listed)
-      if (std::none_of(groups.begin(), groups.end(),
-                       [&](const RasOpCounts::Group& group) { return group.launched == listed.launched; }))
-        groups.push_back({.launched = listed.launched, .ranks = 1});
-    if (groups.size() < 2) continue;
-    std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.launched < b.launched; });
-    std::vector<std::string> parts;
-    for (const RasOpCounts::Group& group : groups) parts.push_back(group_text(counts, group));
-    Finding& finding = verdict.findings.emplace_back();
-    for (const RasOpCounts::Listed& listed : counts.listed) finding.ranks.push_back(listed.rank);
-    std::sort(finding.ranks.begin(), finding.ranks.end());
-    finding.message = concat("Ranks have launched different numbers of ", excerpt(counts.operation, 40), ": ",
-                             list_text(parts), ". Those with the lower number keep the others waiting");
-    finding.evidence = counts.evidence;
-  }
+  compare_listed_launches(model, verdict);
   compare_reported_launches(model, verdict);
   compare_recorded_groups(model, verdict);
   return verdict;
@@ -215,8 +188,8 @@ extern constinit const Rule rule{
 waits for data, or stands still. The ranks with the higher count wait inside the next collective for it. In a running
 job the counts may differ by one for a moment; a difference that is the same a minute later is the hang.
 
-The client lists the ranks of the *smaller* groups. These are the stragglers when their number is the lower one; when
-it is the higher one they are merely ahead, and the cause is among the many others.
+The client lists the ranks of the *smaller* groups. These are the stragglers when their number is the lower one. When
+it is the higher one they are merely ahead: they wait for all the others, and the cause is among these.
 
 Connections are made in the first collective, by all ranks of a communicator. One that shows none, where all the others
 do, has not come to it; where the log merely ends there, it may just be late.

@@ -1,5 +1,6 @@
-// Finds the ranks that lag behind by RAS reports as JSON and by dumps of PyTorch's flight recorder. The ranks of a
-// running job are a few launches apart, so a report alone is a hint; two reports with the same counts are a proof.
+// Finds the ranks that lag behind by reports of the RAS client, as text and JSON, and by dumps of PyTorch's flight
+// recorder. The ranks of a running job are a few launches apart, so a report alone is a hint; two reports with the same
+// counts are a proof.
 
 #include "rules/failures/reported_stragglers.h"
 
@@ -85,7 +86,10 @@ void add_suspects(const std::vector<Lag>& lags, Finding& finding) {
       finding.suspects.push_back({.rank = number,
                                   .process = rank->process,
                                   .why = concat("launched ", rank->launched, " ", excerpt(counts->operation, 40),
-                                                " where most ranks launched ", usual_count(*counts))});
+                                                " where most ranks launched ", usual_count(*counts)),
+                                  .host = rank->host,
+                                  .pid = rank->pid,
+                                  .gpu = rank->device});
   }
 }
 
@@ -109,6 +113,77 @@ Finding finding_of(const Model& model, const NewestReport& newest, const std::ve
   const bool hung = motion == Motion::frozen || !model.stuck.empty();
   if (hung) finding.own_severity = Severity::error;
   finding.provisional = !hung;
+  return finding;
+}
+
+/// The groups of ranks with equal counts, the lowest first. The client prints no group for a single rank with a count
+/// of its own.
+std::vector<RasOpCounts::Group> groups_by_count(const RasOpCounts& counts) {
+  std::vector<RasOpCounts::Group> groups = counts.groups;
+  for (const RasOpCounts::Listed& listed : counts.listed)
+    if (std::ranges::find(groups, listed.launched, &RasOpCounts::Group::launched) == groups.end())
+      groups.push_back({.launched = listed.launched, .ranks = 1});
+  std::ranges::sort(groups, {}, &RasOpCounts::Group::launched);
+  return groups;
+}
+
+/// `ranks 12-13`, or `30 ranks` for a group whose ranks the client does not list.
+std::string group_name(const RasOpCounts& counts, const RasOpCounts::Group& group) {
+  std::vector<int> ranks;
+  for (const RasOpCounts::Listed& listed : counts.listed)
+    if (listed.launched == group.launched) ranks.push_back(listed.rank);
+  return ranks.empty() ? count_text(static_cast<std::size_t>(std::max<std::int64_t>(group.ranks, 0)), "rank")
+                       : ranks_text(ranks);
+}
+
+std::string group_text(const RasOpCounts& counts, const RasOpCounts::Group& group) {
+  const std::string who = group_name(counts, group);
+  return group.launched > 0 ? concat(who, " came to number ", group.launched) : concat(who, " launched none");
+}
+
+/// Suspects the listed ranks that are behind, the furthest first.
+void suspect_listed(const Model& model, const RasOpCounts& counts, std::int64_t highest, Finding& finding) {
+  std::vector<RasOpCounts::Listed> behind;
+  for (const RasOpCounts::Listed& listed : counts.listed)
+    if (listed.launched < highest) behind.push_back(listed);
+  std::ranges::stable_sort(behind, {}, &RasOpCounts::Listed::launched);
+  for (const RasOpCounts::Listed& listed : behind) {
+    finding.ranks.push_back(listed.rank);
+    if (process_of(model, listed.process) != nullptr) finding.processes.push_back(listed.process);
+    if (finding.suspects.size() < max_suspects)
+      finding.suspects.push_back({.rank = listed.rank,
+                                  .process = listed.process,
+                                  .why = concat("launched ", listed.launched, " where others launched ", highest),
+                                  .host = listed.host,
+                                  .pid = listed.pid,
+                                  .gpu = listed.device});
+  }
+  std::ranges::sort(finding.ranks);
+  std::ranges::sort(finding.processes);
+}
+
+/// Judges the text of the client. It lists the ranks of the smaller groups, which may be those that are ahead.
+Finding finding_of(const Model& model, const RasOpCounts& counts, const std::vector<RasOpCounts::Group>& groups) {
+  Finding finding;
+  const RasOpCounts::Group& ahead = groups.back();
+  std::int64_t behind = 0;
+  std::vector<std::string> parts;
+  for (const RasOpCounts::Group& group : groups) {
+    parts.push_back(group_text(counts, group));
+    if (&group != &ahead) behind += group.ranks;
+  }
+  suspect_listed(model, counts, ahead.launched, finding);
+  const std::string operation = excerpt(counts.operation, 40);
+  const std::int64_t gap = ahead.launched - groups.front().launched;
+  if (finding.ranks.empty() && behind > ahead.ranks)
+    finding.message = concat(count_text(static_cast<std::size_t>(behind), "rank"), " are ",
+                             gap == 1 ? std::string("one ") : concat("up to ", gap, " "), operation, " behind ",
+                             group_name(counts, ahead), ": ", list_text(parts), ". The few wait for the many");
+  else
+    finding.message = concat("Ranks have launched different numbers of ", operation, ": ", list_text(parts),
+                             ". Those with the lower number keep the others waiting");
+  if (counts.communicator >= 0) finding.communicators = {counts.communicator};
+  finding.evidence = counts.evidence;
   return finding;
 }
 
@@ -139,6 +214,12 @@ Finding finding_of(const Model& model, const RecordedGroup& group, const Recorde
 }
 
 }  // namespace
+
+void compare_listed_launches(const Model& model, Verdict& verdict) {
+  for (const RasOpCounts& counts : model.launch_counts)
+    if (const std::vector<RasOpCounts::Group> groups = groups_by_count(counts); groups.size() > 1)
+      verdict.findings.push_back(finding_of(model, counts, groups));
+}
 
 void compare_reported_launches(const Model& model, Verdict& verdict) {
   std::size_t found = 0;

@@ -60,7 +60,12 @@ Address address_of(const Model& model, const Suspect& suspect, std::span<const I
     if (address.process < 0) address.process = rank->process;
   }
   const Process* const process = process_of(model, address.process);
-  if (process == nullptr) return address;
+  if (process == nullptr) {
+    address.host = suspect.host;
+    address.pid = suspect.pid;
+    if (address.gpu < 0) address.gpu = suspect.gpu;
+    return address;
+  }
   if (address.gpu < 0) address.gpu = gpu_of(model, address.process);
   address.host = process->host;
   address.pod = process->pod;

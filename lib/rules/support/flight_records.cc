@@ -12,13 +12,11 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The name of the group in a watchdog's lines, `ID 0 PG GUID 0(default_pg)`; empty if there is none. The first number
-/// may differ between ranks.
+/// The name of the group in a watchdog's lines, `GUID 0(default_pg)`; empty if there is none.
 std::string watchdog_name(const Model& model, const FlightRecord& record) {
-  const std::string end = concat("PG GUID ", record.name, "(", record.group, ")");
-  for (const WatchdogTimeout& stuck : model.stuck)
-    if (stuck.group.ends_with(end)) return stuck.group;
-  return {};
+  std::string name = concat("GUID ", record.name, "(", record.group, ")");
+  const bool is_there = std::ranges::find(model.stuck, name, &WatchdogTimeout::group) != model.stuck.end();
+  return is_there ? name : std::string();
 }
 
 std::string name_of(const Model& model, const FlightRecord& record) {

@@ -26,6 +26,14 @@ int job_size(const Model& model) {
   return size;
 }
 
+std::string ras_job_text(const RasJob& job) {
+  const auto count = [](int number, std::string_view one, std::string_view many) {
+    return std::to_string(number).append(" ").append(number == 1 ? one : many);
+  };
+  return count(job.processes, "process", "processes") + " with " + count(job.gpus, "GPU", "GPUs") + " on " +
+         count(job.nodes, "node", "nodes");
+}
+
 Index process_of_job_rank(const Model& model, int rank) {
   const int size = job_size(model);
   for (const Communicator& comm : model.communicators)

@@ -1,6 +1,7 @@
 #pragma once
 /// Looks up processes and the ranks of a communicator.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,9 @@ Index main_communicator(const Model& model, Index process);
 const Rank* find_rank(const Communicator& comm, int rank);
 /// The number of ranks of the largest communicator in the log; -1 if the log shows none.
 int job_size(const Model& model);
+
+/// `32 processes with 32 GPUs on 4 nodes`
+std::string ras_job_text(const RasJob& job);
 /// The process of a rank that is numbered as in the job, by the communicators of the whole job; -1 if it is not known.
 Index process_of_job_rank(const Model& model, int rank);
 /// The sorted ranks that have lines in the input.

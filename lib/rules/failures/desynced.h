@@ -1,0 +1,23 @@
+#pragma once
+/// What PyTorch's desync report (TORCH_NCCL_DESYNC_DEBUG) says about the ranks that keep the others waiting.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+struct DesyncReport {
+  std::string text;         ///< `rank 2 finished collective 7 and did not join the next`
+  std::vector<int> blamed;  ///< Ranks of the process group, sorted. Empty if all of its ranks are in the same state.
+  Evidence evidence;
+};
+
+/// The reports of all ranks together; nullopt without any. `waiting`: the ranks whose watchdog timed out, which are not
+/// blamed where the report has nobody else.
+std::optional<DesyncReport> desync_report(const Model& model, const std::set<int>& waiting);
+
+}  // namespace nccl_analyze
