@@ -208,7 +208,10 @@ void External::apply(Context& context, const JobCancelled& event) {
   add_external_incident(context, IncidentKind::job_cancelled, KeptEvent(event), event.why);
 }
 
+// The kernel prints pids of the host, which name no process of a container, and its lines stand in any log of the host:
+// only the GPU tells whom it concerns (resolve/gpu_faults.cc).
 void External::apply(Context& context, const GpuFaulted& event) {
+  context.turn_to(-1);
   add_external_incident(context, IncidentKind::gpu_faulted, KeptEvent(event), event.words);
 }
 

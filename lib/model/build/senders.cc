@@ -1,9 +1,12 @@
 #include "model/build/senders.h"
 
 #include <algorithm>
+#include <charconv>
+#include <span>
 #include <utility>
 
 #include "model/build/garbled_host.h"
+#include "text/launcher_tag.h"
 
 namespace nccl_analyze::builder {
 
@@ -21,6 +24,19 @@ std::size_t pid_hash(SourceId source, std::int64_t pid) {
 /// differ.
 std::size_t origin_hash(const Origin& origin) {
   return spread(ends_of(origin.host) ^ static_cast<std::uint64_t>(origin.pid) << 32U);
+}
+
+/// Whether the process is the rank that PyTorch's tag names, `[rank3`, in one of its first communicators, which usually
+/// span the whole job.
+bool has_rank(const Context& context, const Lives& lives, std::string_view tag) {
+  constexpr std::size_t most = 256;
+  int rank = -1;
+  const std::size_t digits = std::min(tag.find_first_of("0123456789"), tag.size());
+  std::from_chars(tag.data() + digits, tag.data() + tag.size(), rank);
+  const std::span first(lives.all().data(), std::min(lives.all().size(), most));
+  return std::ranges::any_of(first, [&](const Life& life) {
+    return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
+  });
 }
 
 bool is_origin(const Process& known, const Record& record) {
@@ -143,6 +159,50 @@ Index Senders::find_aliased(const Context& context) const {
   return best;
 }
 
+Senders::Tag Senders::tag_of(const Record& record) {
+  const Origin& origin = record.origin;
+  std::string_view tag = launcher_tag(origin.decoration);
+  if (tag == std::to_string(record.at.line) + ":") tag = {};  // the log was printed with line numbers
+  return {record.at.source, std::string(origin.pod), std::string(origin.container), std::string(tag)};
+}
+
+void Senders::note_tags(const Context& context, Index process, Index before) {
+  constexpr std::size_t max_tags = 1 << 18;
+  const Tag tag = tag_of(*context.record);
+  const auto note = [&](const Tag& one) {
+    if (tags_.size() >= max_tags && !tags_.contains(one)) return;
+    const auto [known, is_new] = tags_.try_emplace(one, process);
+    if (!is_new && known->second != process) known->second = known->second == before ? process : several;
+  };
+  const auto& [source, pod, container, own] = tag;
+  if (!pod.empty() || !own.empty()) note(tag);
+  if (!pod.empty() && !own.empty()) note({source, pod, container, {}});
+  const auto number = static_cast<std::size_t>(process);
+  if (tagged_.size() <= number) tagged_.resize(number + 1, 0);
+  if (!own.empty()) tagged_[number] = 1;
+}
+
+Index Senders::find_by_tag(const Tag& tag) const {
+  const auto known = tags_.find(tag);
+  return known == tags_.end() ? -1 : known->second;
+}
+
+Index Senders::only_process(const Context& context) const {
+  const auto source = static_cast<std::size_t>(context.record->at.source);
+  return source < inhabitants_.size() && inhabitants_[source].count == 1 ? inhabitants_[source].process : -1;
+}
+
+bool Senders::may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const {
+  const auto& [source, pod, container, own] = tag;
+  if (own.empty()) return pod.empty();
+  const auto number = static_cast<std::size_t>(process);
+  if (!is_rank_tag(own) || (number < tagged_.size() && tagged_[number] != 0)) return false;
+  if (pod != context.state.model.processes[process].pod) return false;
+  // PyTorch prints `[rank3]:` where no launcher does. A quote is of a process that prints NCCL's lines, as this one.
+  const Lives& lives = context.state.processes[process].lives;
+  return lives.all().empty() ? quotes_nccl : has_rank(context, lives, own);
+}
+
 bool Senders::turn_to_printer(Context& context, bool quotes_nccl) {
   if (context.record->origin.pid >= 0) {
     const Index printer = find_known(context, newest_process(context));
@@ -151,12 +211,18 @@ bool Senders::turn_to_printer(Context& context, bool quotes_nccl) {
       return true;
     }
   }
+  const Tag tag = tag_of(*context.record);
+  const Index tagged = find_by_tag(tag), only = only_process(context);
+  Index process = tagged;
+  if (tagged == -1 && only >= 0 && may_print(context, only, tag, quotes_nccl)) process = only;
   const auto source = static_cast<std::size_t>(context.record->at.source);
-  const Inhabitants known = source < inhabitants_.size() ? inhabitants_[source] : Inhabitants{};
-  Index process = known.count == 1 ? known.process : -1;
-  if (quotes_nccl && known.count == 0 && context.state.processes.size() < context.limits.max_processes)
+  const bool is_alone = source >= inhabitants_.size() || inhabitants_[source].count == 0;
+  const bool is_new = tagged == -1 && (is_alone || !std::get<3>(tag).empty());
+  if (quotes_nccl && process < 0 && is_new && context.state.processes.size() < context.limits.max_processes) {
     process = make_process(context, -1);
-  context.turn_to(process);
+    note_tags(context, process);
+  }
+  context.turn_to(std::max<Index>(process, -1));
   return process >= 0 || !quotes_nccl;
 }
 

@@ -4,6 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -25,8 +29,13 @@ class Senders {
       const Index process = find_by_name(context);
       if (process < 0) return false;
       known = {record.sender, record.at.source, process};
+      if (!record.origin.decoration.empty() || !record.origin.pod.empty()) note_tags(context, process);
     }
-    if (is_restart(context, known.process)) known = {record.sender, record.at.source, restart(context, known.process)};
+    if (is_restart(context, known.process)) {
+      const Index before = known.process;
+      known = {record.sender, record.at.source, restart(context, before)};
+      note_tags(context, known.process, before);
+    }
     context.turn_to(known.process);
     context.facts->last = record.at;
     if (record.level == Level::info) context.facts->info_seen = true;
@@ -34,10 +43,12 @@ class Senders {
   }
 
   /// Selects the current process for a line that NCCL did not print: the process that printed it, if the log collector
-  /// names its host and pid; else the process of the source if there is exactly one so far, else none. A line of a
-  /// process without NCCL lines is of none. `quotes_nccl` means that the line quotes output of an NCCL process; a
-  /// source without processes then gets one. Returns false if `quotes_nccl` is set, but no process was selected,
-  /// because the source has several or the limit of processes is reached; the caller then ignores the line.
+  /// names its host and pid, or if one process printed NCCL lines with the tag of a launcher or the pod that this line
+  /// has. A line without these is of the process of the source if there is exactly one so far. Else it is of none: none
+  /// is better than the wrong one. `quotes_nccl` means that the line quotes output of an NCCL process; a source without
+  /// processes, and a tag that no process has shown, then get one. Returns false if `quotes_nccl` is set, but no
+  /// process was selected, because there are several or the limit of processes is reached; the caller then ignores the
+  /// line.
   bool turn_to_printer(Context& context, bool quotes_nccl);
 
  private:
@@ -55,6 +66,19 @@ class Senders {
     Index process = -1;
     std::uint32_t count = 0;
   };
+
+  /// Where a line comes from by its decoration: source, pod, container and launcher_tag().
+  using Tag = std::tuple<SourceId, std::string, std::string, std::string>;
+  static constexpr Index several = -2;
+
+  static Tag tag_of(const Record& record);
+  /// Notes that the process prints lines with the tag of the record, from now on instead of the process `before`.
+  void note_tags(const Context& context, Index process, Index before = -1);
+  /// The process that printed the current record by its tag; -1: no process has shown the tag, `several`: several have.
+  Index find_by_tag(const Tag& tag) const;
+  /// Whether a line with this tag may be of the process, which is the only one of its source and has not shown it.
+  bool may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const;
+  Index only_process(const Context& context) const;
 
   /// The process with the host, pid, pod and source of the record, or the one that find_aliased() finds. Adds the
   /// process if there is none; -1 if the limit of processes is reached.
@@ -92,6 +116,8 @@ class Senders {
   std::array<Index, cached> recent_process_;
   std::vector<Inhabitants> inhabitants_;  ///< Indexed by SourceId.
   int restarts_ = 0;
+  std::map<Tag, Index> tags_;  ///< The process that shows a tag, or `several`.
+  std::vector<char> tagged_;   ///< Whether a process has shown a tag. Indexed by process.
 };
 
 }  // namespace nccl_analyze::builder

@@ -61,6 +61,9 @@ void join_pods(Model& model);
 /// Finds the communicators, ranks and processes of RAS reports and of records of the NCCL Inspector.
 void join_recordings(Model& model);
 
+/// Gives faults that the kernel reports of a GPU to the process that uses it.
+void join_gpu_faults(Model& model);
+
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 

@@ -52,6 +52,8 @@ constexpr Pass all_passes[] = {
     {"recordings", on_model<join_recordings>},
     // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
+    // Requires the final communicators.
+    {"faults of GPUs", on_model<join_gpu_faults>},
     // Error traces are found by the order of the incidents.
     {"incidents", on_model<resolve_incidents>},
     // Requires what resolve_incidents() reads from the text of incidents.

@@ -73,7 +73,8 @@ class Values {
 };
 
 void put_origin(Bytes& bytes, const SummaryOrigin& origin) {
-  for (const Text& text : {origin.host, origin.pod, origin.container, origin.location}) bytes.put(text.view());
+  for (const Text& text : {origin.host, origin.pod, origin.container, origin.location, origin.tag})
+    bytes.put(text.view());
   for (const std::int64_t number : {origin.pid, origin.tid, std::int64_t{origin.device}}) bytes.put_signed(number);
   bytes.put(static_cast<std::uint64_t>(origin.level) << 1U | (origin.before ? 1U : 0U));
   if (origin.before) bytes.put(std::string_view{*origin.before});
@@ -81,7 +82,8 @@ void put_origin(Bytes& bytes, const SummaryOrigin& origin) {
 
 SummaryOrigin origin_of(Values& values) {
   SummaryOrigin origin;
-  for (Text* const text : {&origin.host, &origin.pod, &origin.container, &origin.location}) *text = values.text();
+  for (Text* const text : {&origin.host, &origin.pod, &origin.container, &origin.location, &origin.tag})
+    *text = values.text();
   origin.pid = values.signed_number();
   origin.tid = values.signed_number();
   origin.device = static_cast<int>(values.signed_number());

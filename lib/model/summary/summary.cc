@@ -71,6 +71,7 @@ class Replay {
     record_.origin.location = from.location;
     record_.origin.pod = from.pod;
     record_.origin.container = from.container;
+    record_.origin.decoration = from.tag;
     record_.origin.timestamp = rest.timestamp;
     record_.origin.time = rest.time;
     record_.message = message_;

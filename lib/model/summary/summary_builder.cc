@@ -11,6 +11,7 @@
 #include "model/timestamp.h"
 #include "model/wording.h"
 #include "nccl_analyze/parser.h"
+#include "text/launcher_tag.h"
 
 namespace nccl_analyze::builder {
 
@@ -39,12 +40,15 @@ std::uint64_t hash_of(const Parts&... parts) {
   return hash;
 }
 
+std::string_view tag_of(const Origin& origin) { return launcher_tag(origin.decoration); }
+std::string_view tag_of(const SummaryOrigin& origin) { return origin.tag; }
+
 /// `from` is an Origin or a SummaryOrigin.
 template <class From>
 std::uint64_t origin_hash(const From& from, Level level, std::string_view before) {
   const auto view = [](std::string_view text) { return text; };
   return hash_of(view(from.host), from.pid, from.tid, from.device, static_cast<int>(level), before, view(from.pod),
-                 view(from.container), view(from.location));
+                 view(from.container), view(from.location), view(tag_of(from)));
 }
 
 std::string_view unusual_prefix(const SummaryOrigin& origin) {
@@ -85,7 +89,8 @@ std::uint32_t SummaryBuilder::origin_of(const Record& record) {
     const SummaryOrigin& kept = origin_at(index);
     return kept.host == from.host && kept.pid == from.pid && kept.tid == from.tid && kept.device == from.device &&
            kept.level == record.level && kept.before.has_value() != is_usual && unusual_prefix(kept) == before &&
-           kept.pod == from.pod && kept.container == from.container && kept.location == from.location;
+           kept.pod == from.pod && kept.container == from.container && kept.location == from.location &&
+           kept.tag == tag_of(from);
   };
   const std::uint64_t hash = origin_hash(from, record.level, before);
   if (const Index* const known = origin_index_.find(hash, is_known)) return static_cast<std::uint32_t>(*known);
@@ -96,6 +101,7 @@ std::uint32_t SummaryBuilder::origin_of(const Record& record) {
   made.pod = from.pod;
   made.container = from.container;
   made.location = from.location;
+  made.tag = tag_of(from);
   made.pid = from.pid;
   made.tid = from.tid;
   made.device = from.device;
@@ -236,7 +242,9 @@ void SummaryBuilder::add_fact(const Record& record) {
 
 void SummaryBuilder::add(const Record& record) {
   now_ = std::max(now_, record.at.line);
-  const std::uint64_t process = hash_of(record.origin.host, record.origin.pid, record.origin.pod);
+  // NCCL's lines name their process; of other lines, only the tag of a launcher does.
+  const std::string_view tag = record.level == Level::external ? tag_of(record.origin) : std::string_view{};
+  const std::uint64_t process = hash_of(record.origin.host, record.origin.pid, record.origin.pod, tag);
   if (lives_.size() >= max_processes_ && !lives_.contains(process)) {
     part_.left_out += record.times;
     return;

@@ -21,6 +21,7 @@ namespace nccl_analyze {
 /// The origin of records, and the text before their message.
 struct SummaryOrigin {
   Text host, pod, container, location;
+  Text tag;  ///< launcher_tag() of Origin::decoration.
   std::int64_t pid = -1, tid = -1;
   int device = -1;
   Level level = Level::info;

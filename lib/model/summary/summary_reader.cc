@@ -163,6 +163,7 @@ class Lines {
     made.pod = text_of(json.at(6));
     made.container = text_of(json.at(7));
     made.location = text_of(json.at(8));
+    if (json.size() > 9) made.tag = text_of(json.at(9));
   }
 
   void record(const Json& json) {

@@ -128,11 +128,12 @@ void write_origin(std::ostream& out, const SummaryOrigin& origin) {
     write_bytes(json, *origin.before);
   else
     json.null();
-  if (!(origin.pod.empty() && origin.container.empty() && origin.location.empty())) {
+  if (!(origin.pod.empty() && origin.container.empty() && origin.location.empty() && origin.tag.empty())) {
     write_bytes(json, origin.pod);
     write_bytes(json, origin.container);
     write_bytes(json, origin.location);
   }
+  if (!origin.tag.empty()) write_bytes(json, origin.tag);
   json.end();
   json.end();
   json.finish();
