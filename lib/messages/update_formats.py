@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Updates known_formats.tsv to a source tree of NCCL, RCCL or a plugin.
 
-    update_formats.py --project nccl --tag v2.30.7-1 DIRECTORY
+    update_formats.py --project nccl --tag v2.31.2-1 DIRECTORY
 
-Reads the format strings of WARN, INFO and similar macros. A format that no row matches becomes a row with an empty
-topic, so that a test fails until a person has chosen one. Also updates the releases of NCCL's rows and
-testdata/formats/formats.tsv, with which formats_test.cc compares the rows.
+DIRECTORY is the whole tree. Reads the format strings of WARN, INFO and similar macros. A format that no row matches
+becomes a row with an empty topic, so that a test fails until a person has chosen one; if it looks like a row that
+carries facts, the output says so, because such a format is a new form of a known message and not a note. Also updates
+the releases of NCCL's rows and testdata/formats/formats.tsv, with which formats_test.cc compares the rows.
 """
 
 import argparse
@@ -18,10 +19,18 @@ HERE = pathlib.Path(__file__).resolve().parent
 KNOWN = HERE / "known_formats.tsv"
 FORMATS = HERE.parent.parent / "testdata/formats/formats.tsv"
 EVENTS = HERE.parent.parent / "include/nccl_analyze/events"
+# What each tree of NCCL and RCCL has, and what NCCL has in addition since a release. Their formats are missed in a part.
+TREE = ["src", "Makefile"]
+TREE_SINCE = {(2, 29, 0): ["plugins", "contrib"]}
+# Folders whose programs are no part of the library, or print with a marker of their own (MSCCL++).
+OTHER_PROGRAMS = {"test", "tests", "tools", "ext-src"}
 SOURCES = {".cc", ".cpp", ".cxx", ".c", ".cu", ".h", ".hpp", ".cuh"}
 # Macro: level, index of the argument that is the format, text that the macro prints before the format.
 MACROS = {
     "WARN": ("WARN", 0, ""),
+    "ATTN": ("ATTN", 0, ""),
+    "ERR": ("ERROR", 1, ""),
+    "ERROR": ("ERROR", 0, ""),
     "INFO": ("INFO", 1, ""),
     "INFO_LOC": ("INFO_LOC", 1, ""),
     "INFO_LOC_FN": ("INFO_LOC", 4, ""),
@@ -29,7 +38,18 @@ MACROS = {
     "VERSION": ("VERSION", 0, ""),
     "NCCL_OFI_WARN": ("WARN", 0, "NET/OFI "),
     "NCCL_OFI_INFO": ("INFO", 1, "NET/OFI "),
+    "DIAG_PRINT": ("DIAG", 0, ""),
+    "rasDiagnosticsReport": ("DIAG", 2, ""),
+    "CLOGF": ("CLOGF", 1, ""),
+    "CLOGF_SUBSYS": ("CLOGF", 2, ""),
 }
+# The tag of a diagnostic is an argument of its own.
+TAGS = {"RAS_DIAG_TAG_OK": "[OK]   ", "RAS_DIAG_TAG_INFO": "[INFO] "}
+DIAG_MARKER = "NCCL DIAG "
+# The level of CLOGF is its first argument, and its format has the conversions of C++'s format.
+CLOGF_LEVELS = {"ERR": "ERROR", "WARN": "WARN", "INFO": "INFO"}
+BRACES = re.compile(r"\{[^{}]*\}")
+WARNING_LEVELS = {"WARN", "ERROR", "ATTN"}
 CALL = re.compile(r"(?<![\w.>])(" + "|".join(MACROS) + r")\s*\(")
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)|(\S)')
 CONVERSION = re.compile(r"(0x)?%([-+ #0]*)(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|z|j|t)?([diuxXfgeEpscm%])")
@@ -84,18 +104,36 @@ def format_of(argument):
     return text if has_words else None
 
 
+def files_of(directory):
+    return [path for path in sorted(directory.rglob("*")) if path.suffix in SOURCES and path.is_file()
+            and not OTHER_PROGRAMS & set(path.relative_to(directory).parts)]
+
+
+def text_of_file(path):
+    return path.read_text(errors="replace")
+
+
 def formats_of(directory):
     """(level, format, prefix) of every call of a logging macro below `directory`."""
-    for path in sorted(directory.rglob("*")):
-        if path.suffix not in SOURCES or not path.is_file():
-            continue
-        text = without_comments(path.read_text(errors="replace").replace("\\\n", ""))
+    for path in files_of(directory):
+        text = without_comments(text_of_file(path).replace("\\\n", ""))
         for call in CALL.finditer(text):
             level, position, prefix = MACROS[call[1]]
             given = arguments(text, call.end())
             text_of = format_of(given[position]) if len(given) > position else None
             if text_of:
-                yield level, text_of, prefix
+                yield as_printed(level, text_of, prefix, [argument.strip() for argument in given])
+
+
+def as_printed(level, text, prefix, given):
+    """The level, the format and the prefix of a call, for macros that choose them by an argument."""
+    if level == "CLOGF":
+        return CLOGF_LEVELS.get(given[0], "TRACE"), BRACES.sub("%s", text), prefix
+    if level != "DIAG":
+        return level, text, prefix
+    if text.startswith(DIAG_MARKER):
+        return level, text[len(DIAG_MARKER) :], prefix
+    return level, TAGS.get(given[1], "%s") + text, prefix
 
 
 
@@ -238,7 +276,13 @@ def versions_of_new(options, newest):
     return dotted(options.tag), "" if release(options.tag) >= newest else dotted(options.tag)
 
 
-def note_versions(rows, exact, found, tag, newest):
+def is_in(sources, wording):
+    """Whether the longest literal of a wording is in the sources: NCCL composes some lines of several calls."""
+    literals = [text for text in HOLE.sub("\0", wording).split("\0") if len(text.strip()) > 7]
+    return any(text.strip() in sources for text in sorted(literals, key=len)[-1:]) or letters(wording) < 3
+
+
+def note_versions(rows, exact, found, tag, newest, sources):
     """Widens the range of releases of rows whose wording is in `exact`; ends the range where the newest release lacks it.
 
     Returns the wordings of the closed rows.
@@ -251,7 +295,7 @@ def note_versions(rows, exact, found, tag, newest):
                 row[1] = dotted(tag)
             if until and release(until) < release(tag):
                 row[2] = "" if release(tag) >= newest else dotted(tag)
-        elif wording not in found and since and not until and release(tag) > newest:
+        elif wording not in found and since and not until and release(tag) > newest and not is_in(sources, wording):
             row[2] = ".".join(map(str, newest))
             closed.append(wording)
     return closed
@@ -275,19 +319,61 @@ def update_formats(project, tag, formats):
     return added
 
 
+def names_in(wording):
+    """The names that stand before the values of a wording, in lower case: comm, rank, busid."""
+    return {name.lower() for name in re.findall(r"([A-Za-z_]{3,})[ :=]*(?:0x)?\{(?![{(])", wording)}
+
+
+def head_of(wording):
+    """The literal at the beginning of a wording, empty if it is too short to tell messages apart."""
+    head = re.split(r"\{", wording, maxsplit=1)[0]
+    return head if letters(head) >= 12 else ""
+
+
+def row_like(template, facts):
+    """The wording of `facts` that has the words, the head or most of the names of a new format; None if there is none."""
+    names, head, example = names_in(template), head_of(template), example_of(template)
+
+    def likeness(wording):
+        theirs = names_in(wording)
+        # the same words with values of other types, or with more at the end
+        same_words = letters(HOLE.sub("", wording)) >= 12 and re.match(pattern_of(wording).pattern, example, re.S)
+        common = len(names & theirs)
+        alike = common >= 3 and 3 * common >= 2 * min(len(names), len(theirs))
+        return (common / len(names | theirs) if alike else 0) + (head != "" and head == head_of(wording)) + bool(same_words)
+
+    best = max(facts, key=likeness, default=None)
+    return best if best is not None and likeness(best) > 0 else None
+
+
+def missing_of(options):
+    """Why the directories are not a whole tree; empty if they are."""
+    if options.project not in ("nccl", "rccl"):
+        return ""
+    wanted = list(TREE)
+    for since, parts in TREE_SINCE.items():
+        if options.project == "nccl" and release(options.tag) >= since:
+            wanted += parts
+    lacking = [part for part in wanted if not any((directory / part).exists() for directory in options.directory)]
+    return f"{', '.join(map(str, options.directory))} is not the whole tree: no {', '.join(lacking)}" if lacking else ""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--project", default="nccl", help="nccl, rccl, aws-ofi-nccl, … as formats.tsv names it")
     parser.add_argument("--tag", required=True, help="of the sources: v2.30.7-1")
     parser.add_argument("directory", type=pathlib.Path, nargs="+")
     options = parser.parse_args()
+    if missing := missing_of(options):
+        parser.error(missing)
 
     head, *lines = KNOWN.read_text().splitlines()
     rows = [line.split("\t") for line in lines]
     known = {row[0] for row in rows}
     members = members_of_events()
     readers = [(row[0], pattern_of(row[0]), [example_of(row[0])]) for row in rows]
-    readers += [(wording, pattern_of(wording, members[event]), examples) for event, wording, examples in fact_rows()]
+    facts = list(fact_rows())
+    readers += [(wording, pattern_of(wording, members[event]), examples) for event, wording, examples in facts]
     ends = [row[4] for line in FORMATS.read_text().splitlines()[1:] if (row := line.split("\t"))[0] == "nccl"]
     newest = max(map(release, ends))
 
@@ -310,13 +396,14 @@ def main():
         found.update(reading)
         if not reading:
             since, until = versions_of_new(options, newest)
-            rows.append([template, since, until, "warn" if level == "WARN" else "note", ""])
+            rows.append([template, since, until, "warn" if level in WARNING_LEVELS else "note", ""])
             known.add(template)
             exact.add(template)
             added.append(template)
 
     is_nccl = options.project == "nccl"
-    closed = note_versions(rows, exact, found, options.tag, newest) if is_nccl else []
+    sources = "".join(map(text_of_file, itertools.chain.from_iterable(map(files_of, options.directory))))
+    closed = note_versions(rows, exact, found, options.tag, newest, sources) if is_nccl else []
     rows.sort(key=lambda row: row[0])
     KNOWN.write_text("\n".join([head] + ["\t".join(row) for row in rows]) + "\n")
     new_formats = update_formats(options.project, options.tag, formats)
@@ -324,6 +411,10 @@ def main():
     print(f"{len(formats)} formats; {len(new_formats)} new in formats.tsv; {len(wordless)} without words of their own")
     for title, some in (("added, to be given a topic", added), ("no longer printed", closed)):
         print(f"{title}: {len(some)}", *some, sep="\n  ")
+    like = [(template, row) for template in added if (row := row_like(template, [wording for _, wording, _ in facts]))]
+    print(f"looks like a row that carries facts, so it may be a new form of the same message: {len(like)}")
+    for template, row in like:
+        print(f"  {template}\n    like {row}")
     return 0
 
 
