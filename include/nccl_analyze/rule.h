@@ -137,8 +137,8 @@ struct Report {
   /// The rules that were applied, in id order, those of the caller last: a rule of them that is neither in `findings`
   /// nor in `not_evaluated` found no fault.
   std::vector<const RuleInfo*> judged = {};
-  /// The NCCL warnings that no finding of severity warning or error accounts for, as indices into Model::incidents, in
-  /// line order.
+  /// The NCCL warnings, and since 2.32 its notices (level ATTN), that no finding of severity warning or error accounts
+  /// for, as indices into Model::incidents, in line order.
   std::vector<Index> unexplained_warnings;
   std::optional<Acceptance> acceptance = std::nullopt;  ///< Set by check_expectations() if anything was expected.
 };

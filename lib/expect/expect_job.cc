@@ -238,6 +238,7 @@ ExpectationAnswer judge_no_warning(const ExpectationCase& asked) {
   }
   for (const Index index : asked.report.unexplained_warnings) {
     const Incident& incident = asked.model.incidents[index];
+    if (!warns(incident.level)) continue;
     add("warnings that no rule explains", incident.evidence);
     answer.processes.push_back(incident.process);
   }

@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, 10> keys{"id",  "name",    "severity", "t
                                                 "fix", "message", "level",    "at_least", "when"};
 constexpr std::array<std::pair<std::string_view, Severity>, 3> severities{
     {{"error", Severity::error}, {"warning", Severity::warning}, {"info", Severity::info}}};
-constexpr std::array<std::pair<std::string_view, Level>, 2> levels{{{"warn", Level::warn}, {"info", Level::info}}};
+constexpr std::array<std::pair<std::string_view, Level>, 4> levels{
+    {{"warn", Level::warn}, {"info", Level::info}, {"attn", Level::attn}, {"error", Level::error}}};
 
 RE2::Options options_with(std::int64_t memory) {
   RE2::Options options(RE2::Quiet);

@@ -17,7 +17,7 @@ Moment moment_of(const Origin& origin) {
 }
 
 bool is_timed(const Record& record) {
-  return record.level == Level::warn || record.level == Level::abort || record.level == Level::external ||
+  return is_notable(record.level) || record.level == Level::external ||
          std::holds_alternative<NetworkChosen>(record.event) || std::holds_alternative<CommInitStarted>(record.event) ||
          std::holds_alternative<CommInitCompleted>(record.event);
 }

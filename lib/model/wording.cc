@@ -52,15 +52,15 @@ std::string fold_numbers(std::string_view message) {
 
 PhraseSeen phrase_of(const Record& record) {
   if (const auto* const seen = std::get_if<PhraseSeen>(&record.event)) return *seen;
-  const bool warns = record.level == Level::warn || record.level == Level::abort;
+  const bool is_warning = warns(record.level);
   const auto* const warned = std::get_if<Warned>(&record.event);
   // the topic of a row was assigned by hand and takes precedence, unless it names no specific rule
   const bool decided =
       warned != nullptr && !warned->topic.empty() && warned->topic != "none" && warned->topic != "internal-error";
-  const bool unread = warns ? !decided : std::holds_alternative<Unrecognized>(record.event);
+  const bool unread = is_warning ? !decided : std::holds_alternative<Unrecognized>(record.event);
   if (!unread) return {};
   const FoundPhrase found = find_phrase(record.message);
-  if (!found || found.softened || (!warns && found.phrase->printed_by != PrintedBy::nccl)) return {};
+  if (!found || found.softened || (!is_warning && found.phrase->printed_by != PrintedBy::nccl)) return {};
   return {found.words, found.phrase->rule};
 }
 

@@ -204,7 +204,8 @@ std::uint64_t ParseStats::log_lines_behind(std::uint64_t line) const {
 }
 
 std::string_view to_string(Level level) {
-  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace", "call", "diag", "outside"};
+  constexpr std::string_view names[] = {"version", "warn", "info", "abort", "trace",
+                                        "call",    "diag", "attn", "error", "outside"};
   return names[static_cast<std::size_t>(level)];
 }
 

@@ -212,8 +212,7 @@ bool Parser::Impl::may_be_wrapped(const Row& row, const RecordView& view, std::s
                                   std::size_t line_size) {
   if (line_size < wrap_width || view.text.size() >= buffer_sizes[0]) return false;
   if (reassembly.is_wrapped_here(row, line_size)) return true;
-  const bool may_continue =
-      row.end == RowEnd::list || (row.end == RowEnd::text && (view.level == Level::warn || view.level == Level::abort));
+  const bool may_continue = row.end == RowEnd::list || (row.end == RowEnd::text && is_notable(view.level));
   return may_continue && !next_is_record(host);
 }
 

@@ -254,7 +254,7 @@ class Document {
     for (std::size_t i = 0; i < shown; ++i)
       quotes.lines.push_back(quoted(warnings[i]->evidence.lines[0], warnings[i]->message));
     if (shown < warnings.size()) quotes.lines.push_back("... and " + std::to_string(warnings.size() - shown) + " more");
-    fold("Warnings that no rule explains (" + std::to_string(warnings.size()) + ")", "",
+    fold(std::string{unexplained_title(warnings)} + " (" + std::to_string(warnings.size()) + ")", "",
          [&] { add(std::move(quotes)); });
   }
 

@@ -75,7 +75,8 @@ bool with_open_warning(const Part& part) {
   const std::vector<Index>& open = part.report.unexplained_warnings;
   return std::any_of(open.begin(), open.end(), [&](Index index) {
     const Incident& incident = part.model.incidents[index];
-    return topic_of(incident).rule != "none" && (part.job == nullptr || part.job->holds(part.model, incident.process));
+    return is_warning(incident) && topic_of(incident).rule != "none" &&
+           (part.job == nullptr || part.job->holds(part.model, incident.process));
   });
 }
 

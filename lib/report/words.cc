@@ -220,4 +220,10 @@ std::vector<const Incident*> unexplained_warnings(const Model& model, const Repo
   return found;
 }
 
+std::string_view unexplained_title(const std::vector<const Incident*>& unexplained) {
+  const bool has_notice = std::any_of(unexplained.begin(), unexplained.end(),
+                                      [](const Incident* one) { return one->level == Level::attn; });
+  return has_notice ? "Warnings and notices that no rule explains" : "Warnings that no rule explains";
+}
+
 }  // namespace nccl_analyze

@@ -58,5 +58,7 @@ std::vector<std::string> describe_each_suspect(const Model& model, const Finding
 
 /// Returns the warnings that no rule explains and whose place is known.
 std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report);
+/// The heading of their list.
+std::string_view unexplained_title(const std::vector<const Incident*>& unexplained);
 
 }  // namespace nccl_analyze

@@ -85,13 +85,14 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   return claimed;
 }
 
-/// Warnings of the current attempt that no finding of a severity above info claims, in the order of Model::incidents.
+/// Warnings and notices of the current attempt that no finding of a severity above info claims, in the order of
+/// Model::incidents.
 std::vector<Index> unexplained_warnings(const Model& model, const Attempts& attempts,
                                         const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
   std::vector<Index> left;
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
-    if (!claimed[i] && is_printed_by_nccl(model.incidents[i]) && is_warning(model.incidents[i]) &&
+    if (!claimed[i] && is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level) &&
         !attempts.is_earlier(model.incidents[i]))
       left.push_back(static_cast<Index>(i));
   return left;

@@ -263,7 +263,7 @@ std::string_view rule_of_place(std::string_view place) {
   return {};
 }
 
-bool is_warning(const Incident& incident) { return incident.level == Level::warn || incident.level == Level::abort; }
+bool is_warning(const Incident& incident) { return warns(incident.level); }
 
 Topic topic_of(const Incident& incident) {
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);

@@ -29,7 +29,8 @@ Topic topic_of(const Incident& incident);
 /// Whether the incident belongs to this rule by TopicSource::event or TopicSource::wording.
 bool is_about(const Incident& incident, std::string_view rule);
 
-/// Whether the incident was printed as a warning or an abort, by NCCL, a framework or the system.
+/// Whether the incident was printed as a failure, by NCCL (warns()), a framework or the system. NCCL goes on after the
+/// others.
 bool is_warning(const Incident& incident);
 
 /// The rule for failures at a place in the code of NCCL or a plugin. The place is `transport/nvls.cc:254` or the name

@@ -144,6 +144,32 @@ bool read_partial_prefix(std::string_view line, std::size_t floor, std::size_t e
   return record.origin.device >= 0 || !record.origin.host.empty();
 }
 
+/// Returns the position behind the device of a prefix that ends with `[0][main]`, in which the thread's name is
+/// NCCLX's; `end`, the position behind the last bracket, for other prefixes.
+std::size_t before_thread_name(std::string_view line, std::size_t floor, std::size_t end) {
+  const std::size_t open = line.substr(0, end - 1).find_last_of("[]");
+  return open != std::string_view::npos && open > floor && line[open] == '[' && line[open - 1] == ']' ? open : end;
+}
+
+/// Parses `host:pid `, the prefix of NCCL's diagnostics, which has neither thread nor device. Its host name has a
+/// domain, which other lines lack. Returns whether it ends at `end`.
+bool read_short_prefix(std::string_view line, std::size_t floor, std::size_t end, RecordView& record) {
+  if (end == floor || line[end - 1] != ' ') return false;
+  std::size_t at = end - 1;
+  const std::int64_t pid = number_before(line, at);
+  if (pid < 0 || at <= floor || line[at - 1] != ':') return false;
+  const std::size_t host_end = --at;
+  while (at > floor && host_end - at < max_host && is_host_char(line[at - 1])) --at;
+  const std::string_view host = line.substr(at, host_end - at);
+  if (host.empty() || (at > floor && line[at - 1] == ':')) return false;
+  record.has_prefix = true;
+  record.origin.host = host.substr(0, host.find('.'));
+  record.origin.pid = pid;
+  record.start = at;
+  record.origin.timestamp = timestamp_before(line, floor, record.start);
+  return true;
+}
+
 }  // namespace
 
 bool is_host_char(char c) { return host_chars[static_cast<unsigned char>(c)]; }
@@ -154,7 +180,7 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
   if (at == floor || line[at - 1] != ' ') return std::nullopt;
   --at;
   if (at > floor && line[at - 1] == ']') {
-    --at;
+    at = before_thread_name(line, floor, at) - 1;
     const std::int64_t device = number_before(line, at);
     const bool negative = at > floor && line[at - 1] == '-';
     if (negative) --at;
@@ -207,6 +233,7 @@ std::string_view timestamp_before(std::string_view line, std::size_t floor, std:
 
 void read_head(std::string_view line, std::size_t floor, std::size_t marker, RecordView& record) {
   constexpr int max_tries = 8;  // bounds the search for a partial prefix in lines with many brackets
+  if (record.level == Level::diag && read_short_prefix(line, floor, marker, record)) return;
   record.start = marker;
   std::optional<Prefix> prefix;
   bool is_partial_prefix = false;

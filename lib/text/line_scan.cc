@@ -29,6 +29,7 @@ constexpr WordSet keywords = {
     {"with family", "mily", 1},
     {"kind: Pod", "kind", 1},
     {"Channel ", "nel ", 1},
+    {"[FATAL ERROR]: ", "FATA", 1},
     {"oom-kill event", "vent", 1},
     {"oom_kill event", "kill", 1},
     {"Multiple ranks", "Mult", 1},

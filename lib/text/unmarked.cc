@@ -18,17 +18,18 @@ void end_at_line(std::string_view line, std::size_t message, RecordView& record)
   record.text = line.substr(record.start, end - record.start);
 }
 
-/// Parses a record of NCCL up to 2.3, in which the level directly follows the prefix.
+/// Parses a record without a marker, in which the level directly follows the prefix: those of NCCL up to 2.3, and
+/// RCCL's errors (2.28).
 Unmarked read_level(std::string_view line, RecordView& record) {
-  constexpr std::string_view info = "INFO ", warn = "WARN ";
-  for (const std::string_view word : {info, warn}) {
+  constexpr std::string_view info = "INFO ", warn = "WARN ", error = "[FATAL ERROR]: ";
+  for (const std::string_view word : {info, warn, error}) {
     const std::size_t marker = line.find(word);
     if (marker == std::string_view::npos || marker < 2 || line[marker - 1] != ' ') continue;
     RecordView read;
     read_head(line, 0, marker, read);
     const std::string_view location = read.origin.location;
     if (read.origin.device < 0 || (word == warn) == location.empty()) continue;
-    read.level = word == warn ? Level::warn : Level::info;
+    read.level = word == warn ? Level::warn : word == error ? Level::error : Level::info;
     if (!read.has_prefix && (word != warn || location.find(".c") == std::string_view::npos)) continue;
     record = read;
     end_at_line(line, marker + word.size(), record);

@@ -31,6 +31,35 @@ TEST_CASE("text: prefixes of every form") {
     CHECK(record.has_prefix);
     CHECK(record.level == Level::call);
   }
+  SECTION("levels of NCCL 2.32, RCCL and NCCLX") {
+    const auto notice = one("[2026-10-02 09:00:01] w:1:2 [0] net.cc:29 (init) NCCL ATTN Failed to initialize");
+    CHECK(notice.level == Level::attn);
+    CHECK(notice.origin.location == "net.cc:29 (init)");
+    CHECK(notice.message == "Failed to initialize");
+    CHECK(one("w:1:2 [0] misc/socket.cc:5 NCCL ERROR x").level == Level::error);
+    CHECK(records("RuntimeError: NCCL ERROR: unhandled system error").empty());
+    CHECK(records("the level NCCL ATTN is printed at INFO").empty());
+  }
+  SECTION("diagnostics, which have no thread and the whole name of the host") {
+    const auto record = one("0: w.example.com:152 NCCL DIAG [OK]   NVLink: all active");
+    CHECK(record.has_prefix);
+    CHECK(record.origin.host == "w");
+    CHECK(record.origin.pid == 152);
+    CHECK(record.origin.tid == -1);
+    CHECK(record.level == Level::diag);
+    CHECK(record.message == "[OK]   NVLink: all active");
+    CHECK(one("w:1:2 NCCL DIAG x").origin.tid == 2);
+    CHECK_FALSE(one("NCCL DIAG x").has_prefix);
+  }
+  SECTION("NCCLX: glog's prefix, and the thread's name") {
+    const auto record =
+        one("I1125 10:00:00.123456 12345 init.cc:100] w-0:1:12345 [3][main] NCCL INFO Using network IB");
+    CHECK(record.origin.host == "w-0");
+    CHECK(record.origin.pid == 1);
+    CHECK(record.origin.device == 3);
+    CHECK(record.message == "Using network IB");
+    CHECK(record.start == 41);
+  }
   SECTION("directly behind what a launcher printed") {
     CHECK(one("[rank0]:w:1:2 [0] NCCL INFO x").origin.host == "w");
     CHECK(one("[1,0]<stdout>:w:1:2 [0] NCCL INFO x").origin.host == "w");

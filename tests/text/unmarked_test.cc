@@ -20,9 +20,14 @@ TEST_CASE("text: records without the word NCCL") {
   CHECK(read("NET/OFI Selected Provider is efa", plugin) == Unmarked::certain);
   CHECK(read("[1,3]<stdout>:Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM", channel) == Unmarked::likely);
   CHECK(channel.message == "Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM");
+  RecordView error;
+  CHECK(read("w-0:1:2 [0] [FATAL ERROR]: RCCL encountered a fatal error", error) == Unmarked::certain);
+  CHECK(error.level == Level::error);
+  CHECK(error.message == "RCCL encountered a fatal error");
   RecordView none;
-  for (const std::string_view line : {"[2026-01-01 10:00:00] INFO starting", "INFO 01-01 10:00 [core.py:12] ok",
-                                      "main.cc:12 WARN no prefix", "the line NET/OFI Selected is from elsewhere"})
+  for (const std::string_view line :
+       {"[2026-01-01 10:00:00] INFO starting", "INFO 01-01 10:00 [core.py:12] ok", "main.cc:12 WARN no prefix",
+        "[0] [FATAL ERROR]: of another program", "the line NET/OFI Selected is from elsewhere"})
     CHECK(read(line, none) == Unmarked::none);
 }
 

@@ -35,9 +35,15 @@ struct LineRef {
   }
 };
 
-/// The level that NCCL prints in a record. `external` marks a failure that a framework, a launcher or the kernel
-/// reports; such a line is not counted as an NCCL line.
-enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, external };
+/// The level that NCCL prints in a record. `attn` (2.32+): NCCL does without something and goes on. `error` (RCCL and
+/// NCCLX): the cause of a failure, which later records of level `warn` report again. `diag` (2.31+): a result of NCCL's
+/// diagnostics. `external` marks a failure that a framework, a launcher or the kernel reports; such a line is not
+/// counted as an NCCL line.
+enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, attn, error, external };
+/// Whether NCCL reports failures at this level.
+constexpr bool warns(Level level) { return level == Level::warn || level == Level::error || level == Level::abort; }
+/// Whether NCCL wants the record to be read: it reports a failure, or that it goes on with less.
+constexpr bool is_notable(Level level) { return warns(level) || level == Level::attn; }
 std::string_view to_string(Level level);
 
 /// The origin of a line, as the line shows it. The views are valid as long as the views of the Record.

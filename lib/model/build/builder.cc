@@ -45,7 +45,7 @@ void Builder::add(const Record& record) {
   context_.made_incident = false;
   give_event();
   // every warning must become an incident, even if its domain took only a fact from it
-  if (is_warning(record) && !context_.made_incident && !record.message.empty()) add_unread_warning(context_);
+  if (is_notable(record.level) && !context_.made_incident && !record.message.empty()) add_unread_warning(context_);
 }
 
 void Builder::add_external() {

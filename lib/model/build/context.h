@@ -92,6 +92,4 @@ inline bool may_end_in_cut_item(const Record& record) {
   return record.text.size() >= 1000 && record.damage != Damage::cut;
 }
 
-inline bool is_warning(const Record& record) { return record.level == Level::warn || record.level == Level::abort; }
-
 }  // namespace nccl_analyze::builder

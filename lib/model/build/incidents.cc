@@ -110,11 +110,12 @@ void Incidents::apply(Context& context, const AffinityChosen& event) {
 
 void Incidents::apply(Context& context, const Unrecognized&) {
   context.state.quotes.add_unrecognized(*context.record);
-  if (!is_warning(*context.record)) add_phrase(context, phrase_of(*context.record), context.process_number);
+  // a warning and a notice become incidents as a whole
+  if (!is_notable(context.record->level)) add_phrase(context, phrase_of(*context.record), context.process_number);
 }
 
 void Incidents::apply(Context& context, const Damaged&) {
-  if (!is_warning(*context.record)) add_phrase(context, phrase_of(*context.record), context.process_number);
+  if (!is_notable(context.record->level)) add_phrase(context, phrase_of(*context.record), context.process_number);
 }
 
 }  // namespace nccl_analyze::builder

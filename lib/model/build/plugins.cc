@@ -65,7 +65,7 @@ bool is_data_path(std::string_view place) {
 /// `is_all`: the warning has no other incident, so this function adds one.
 void fail_by_warning(Context& context, bool is_all = true) {
   constexpr std::string_view prefix = "NET/OFI ";
-  if (context.record->level != Level::warn) return;
+  if (!is_notable(context.record->level)) return;
   const std::string_view topic = phrase_of(*context.record).topic;
   if (is_all && !topic.empty() && topic != "net-plugin-failed")
     return add_incident(context, IncidentKind::other_warning, {}, {}, topic);

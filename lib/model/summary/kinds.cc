@@ -17,14 +17,12 @@ using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
 using Retries = EventList<ConnectRetried, RasTimedOut>;
 using UnreadLines = EventList<Unrecognized, PhraseSeen>;
 
-bool is_warning(const Record& record) { return record.level == Level::warn || record.level == Level::abort; }
-
 }  // namespace
 
 bool is_unused(const Record& record) {
   const Event& event = record.event;
   if (const auto* const config = std::get_if<CommConfigSet>(&event)) return !is_name(*config);
-  return !is_warning(record) && (std::holds_alternative<Damaged>(event) || UnusedEvents::has(event));
+  return !is_notable(record.level) && (std::holds_alternative<Damaged>(event) || UnusedEvents::has(event));
 }
 
 bool is_turn(const Event& event) { return Turns::has(event); }
@@ -45,7 +43,7 @@ bool is_graph(const Event& event) { return Turns::has(event) || GraphParts::has(
 bool is_dump(const Event& event) { return DumpLines::has(event); }
 
 bool is_retry(const Record& record) {
-  return Retries::has(record.event) || (!is_warning(record) && UnreadLines::has(record.event));
+  return Retries::has(record.event) || (!is_notable(record.level) && UnreadLines::has(record.event));
 }
 
 }  // namespace nccl_analyze::builder

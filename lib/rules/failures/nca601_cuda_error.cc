@@ -24,8 +24,9 @@ constexpr std::string_view amd_fix =
 5. On one node again and again, whatever the program: the GPU. `dmesg | grep -iE 'amdgpu|kfd'` on the node; drain it.)";
 
 std::string message_of(const Incident& incident) {
-  // At level INFO, NCCL prints failures that it tolerates. Exceptions of PyTorch get their message from raised_text().
-  if (incident.level == Level::info || incident.kind == IncidentKind::program_raised) return {};
+  // At levels that do not warn, NCCL prints failures that it tolerates. Exceptions of PyTorch get their message from
+  // raised_text().
+  if (!warns(incident.level) || incident.kind == IncidentKind::program_raised) return {};
   return concat("CUDA failed: ", excerpt(incident.error.empty() ? incident.message : incident.error, 100),
                 driver_code_text(incident));
 }

@@ -19,7 +19,7 @@ namespace nccl_analyze::nca602 {
 namespace {
 
 bool is_memory(const Incident& incident) {
-  return is_about(incident, "out-of-memory") && incident.level != Level::info && is_printed_by_nccl(incident);
+  return is_about(incident, "out-of-memory") && warns(incident.level) && is_printed_by_nccl(incident);
 }
 
 /// Adds a finding for failed allocations of the program itself. NCCL errors that follow on other ranks are symptoms.

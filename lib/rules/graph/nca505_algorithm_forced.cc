@@ -67,7 +67,7 @@ void add_settings(const Model& model, Verdict& verdict) {
 }
 
 std::string message_of(const Incident& incident) {
-  if (incident.level == Level::info) return {};
+  if (!warns(incident.level)) return {};
   return concat(incident.aspect == "unreadable" ? "NCCL_ALGO or NCCL_PROTO cannot be read: " : "No algorithm is left: ",
                 excerpt(incident.message));
 }

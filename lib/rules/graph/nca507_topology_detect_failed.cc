@@ -20,7 +20,7 @@ bool is_about_network(const Incident& incident) { return incident.aspect == "nic
 
 std::string message_of(const Incident& incident) {
   if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";
-  if (incident.level == Level::info) return {};
+  if (!warns(incident.level)) return {};
   return concat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
                                            : "NCCL cannot read the machine's topology: ",
                 excerpt(incident.message, 160));

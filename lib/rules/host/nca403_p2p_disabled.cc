@@ -100,7 +100,7 @@ Verdict check(const Model& model) {
   verdict.findings = incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
     const auto& event = incident.event.as<P2pUnusable>();
     return concat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
-                  event.other_gpu, ")", incident.level == Level::warn ? "; NCCL refuses to go on" : "");
+                  event.other_gpu, ")", warns(incident.level) ? "; NCCL refuses to go on" : "");
   });
   add_disabled_by_setting(model, verdict);
   fix_on_amd(model, verdict, amd_fix);

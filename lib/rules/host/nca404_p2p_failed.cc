@@ -20,8 +20,8 @@ constexpr std::string_view amd_fix =
 5. To run meanwhile: `NCCL_P2P_DISABLE=1`; measure what it costs.)";
 
 std::string message_of(const Incident& incident) {
-  return incident.level == Level::info ? std::string()
-                                       : concat("Direct access between GPUs failed: ", excerpt(incident.message));
+  return !warns(incident.level) ? std::string()
+                                : concat("Direct access between GPUs failed: ", excerpt(incident.message));
 }
 
 Verdict check(const Model& model) {

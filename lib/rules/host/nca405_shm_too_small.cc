@@ -44,10 +44,10 @@ constexpr std::string_view pod_fix =
 
 )";
 
-/// Returns the finding's message; empty for an incident of level INFO. The message omits the random file name, so that
-/// all ranks with the same error share one finding.
+/// Returns the finding's message; empty if NCCL goes on. The message omits the random file name, so that all ranks
+/// with the same error share one finding.
 std::string message_of(const Incident& incident) {
-  if (incident.level == Level::info) return {};
+  if (!warns(incident.level)) return {};
   if (incident.error_number == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
   const std::string error = excerpt(incident.error, 80);
   return concat("NCCL could not make a shared memory file in /dev/shm",

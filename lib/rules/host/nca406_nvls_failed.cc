@@ -18,11 +18,11 @@ std::string what_failed(const Incident& incident) {
 }
 
 std::string fatal_message(const Incident& incident) {
-  return incident.level == Level::info ? std::string() : what_failed(incident) + "; the communicator fails";
+  return !warns(incident.level) ? std::string() : what_failed(incident) + "; the communicator fails";
 }
 
 std::string mild_message(const Incident& incident) {
-  return incident.level == Level::info ? what_failed(incident) + "; NCCL goes on without NVLS" : std::string();
+  return !warns(incident.level) ? what_failed(incident) + "; NCCL goes on without NVLS" : std::string();
 }
 
 Verdict check(const Model& model) {

@@ -22,7 +22,7 @@ std::string message_of(const Incident& incident) {
   std::string message = concat("NVLink between hosts is ", event.problem.empty() ? "not working" : event.problem);
   if (event.clique_size > 0) message += concat(", though it joins ", event.clique_size, " GPUs of this communicator");
   if (!event.check.empty()) message += concat(": NCCL blames the ", event.check);
-  return message + (incident.level == Level::warn ? "; the communicator fails" : "");
+  return message + (warns(incident.level) ? "; the communicator fails" : "");
 }
 
 bool is_switched_off(const Process& process) {

@@ -10,11 +10,10 @@ namespace nccl_analyze::nca409 {
 namespace {
 
 std::string message_of(const Incident& incident) {
-  return incident.level == Level::info
-             ? std::string()
-             : std::string(
-                   "CUDA says that the system is not yet initialised (error 802): on NVSwitch "
-                   "machines the fabric manager is not running");
+  return !warns(incident.level) ? std::string()
+                                : std::string(
+                                      "CUDA says that the system is not yet initialised (error 802): on NVSwitch "
+                                      "machines the fabric manager is not running");
 }
 
 Verdict check(const Model& model) {

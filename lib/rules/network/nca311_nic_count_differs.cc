@@ -121,7 +121,7 @@ void judge(const Model& model, std::size_t index, Verdict& verdict) {
 }
 
 std::string stop_text(const Incident& incident) {
-  if (incident.level == Level::info) return {};
+  if (!warns(incident.level)) return {};
   const auto& event = incident.event.as<NicCountsMismatched>();
   return concat("NCCL stops: ranks see different numbers of local NICs, from ", event.min, " to ", event.max);
 }

@@ -18,7 +18,7 @@ namespace {
 
 bool is_failed_connect(const Incident& incident) {
   return is_about(incident, "connect-failed") &&
-         (incident.level != Level::info || incident.kind == IncidentKind::connect_failed);
+         (warns(incident.level) || incident.kind == IncidentKind::connect_failed);
 }
 
 struct Reading {

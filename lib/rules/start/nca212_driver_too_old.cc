@@ -40,7 +40,7 @@ bool is_driver_too_old(const Incident& incident) {
 }
 
 std::string message_of(const Incident& incident) {
-  if (incident.level == Level::info) return {};
+  if (!warns(incident.level)) return {};
   if (is_driver_too_old(incident))
     return concat("CUDA refuses to work with this driver: ", excerpt(incident.error, 100), driver_code_text(incident));
   if (incident.topic != "driver-too-old") return {};

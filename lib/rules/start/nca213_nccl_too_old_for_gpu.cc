@@ -14,7 +14,7 @@ namespace nccl_analyze::nca213 {
 namespace {
 
 std::string message_of(const Incident& incident) {
-  if (incident.kind != IncidentKind::gpu_unsupported && incident.level != Level::info)
+  if (incident.kind != IncidentKind::gpu_unsupported && warns(incident.level))
     return concat("NCCL has no kernels for this GPU: ",
                   excerpt(incident.error.empty() ? incident.message : incident.error, 100));
   if (incident.kind != IncidentKind::gpu_unsupported) return {};
@@ -25,7 +25,7 @@ std::string message_of(const Incident& incident) {
                               : std::string("this GPU");
   return concat(
       "NCCL's kernels want ", event.needed, " bytes of shared memory, ", gpu, " can give ", event.available,
-      incident.level == Level::info ? ": NCCL goes on, and its kernels fail when they are launched" : ": NCCL stops");
+      !warns(incident.level) ? ": NCCL goes on, and its kernels fail when they are launched" : ": NCCL stops");
 }
 
 void add_version(const Process& process, std::vector<std::string>& versions) {

@@ -30,7 +30,7 @@ bool has_initialised(const Model& model, const Incident& incident) {
 
 Refusal refusal_of(const Model& model, const Incident& incident) {
   if (incident.aspect == "wrong-type") return Refusal::fatal;
-  return incident.level == Level::warn && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
+  return warns(incident.level) && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
 }
 
 /// Returns the address at the start of the message, such as `10.0.1.9`; empty for NCCL 2.16 to 2.26, which print none.
