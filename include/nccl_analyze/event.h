@@ -85,7 +85,8 @@ using Event = std::variant<
     PodManifestStarted, PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported, RasRanksLaunched,
     RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected, MachineDescribed, MachineEnded,
     MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed, MachineNvlinkListed, MachineLinkListed,
-    MachineAcsListed, MachinePortListed, MachineGraphListed, MachineChannelListed, Noted, Warned>;
+    MachineAcsListed, MachinePortListed, MachineGraphListed, MachineChannelListed, WqeDelayed, DiagnosticReported,
+    Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

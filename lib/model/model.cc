@@ -159,6 +159,8 @@ constexpr std::string_view incident_kinds[] = {"interface_not_found",
                                                "vendor_network_warned",
                                                "gpu_unsupported",
                                                "acs_suspected",
+                                               "wqe_delayed",
+                                               "diagnostic_reported",
                                                "other_warning",
                                                "phrase_seen"};
 

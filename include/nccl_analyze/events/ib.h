@@ -94,4 +94,20 @@ struct IbDeviceFailed {
   NCCL_ANALYZE_FIELDS(IbDeviceFailed, device, side, recovery)
 };
 
+/// Work requests of a connection took longer than NCCL_IB_WQE_LATENCY_THRESHOLD_NS, which switches the measurement on
+/// (src/transport/net_ib/wqe_lat_mon.cc, 2.31+). Durations in ns, from the post to the poll that returned the
+/// completion; the distribution is that of all requests of the queue pair so far.
+struct WqeDelayed {
+  static constexpr std::string_view name = "wqe_delayed";
+  /// `slow`: one request took `delay`; `stall`: one has had no completion for `delay`; `latency summary`: `slow` of
+  /// `count` requests took longer than the threshold, printed when the connection closes.
+  std::string_view what;
+  std::string_view peer;    ///< Address of the other end, `ip<port>`.
+  std::string_view device;  ///< The local HCA.
+  int port = -1;
+  std::int64_t threshold = -1, delay = -1, median = -1, longest = -1;
+  std::int64_t count = -1, slow = -1, inflight = -1;
+  NCCL_ANALYZE_FIELDS(WqeDelayed, what, peer, device, port, threshold, delay, median, longest, count, slow, inflight)
+};
+
 }  // namespace nccl_analyze

@@ -33,6 +33,21 @@ struct RasVersionMismatched {
   NCCL_ANALYZE_FIELDS(RasVersionMismatched, peer, local, remote)
 };
 
+/// A check of NCCL's diagnostics found something (level DIAG: src/ras/diagnostics_*.cc, src/diagnostics/, 2.31+).
+/// Results without a fault are notes.
+struct DiagnosticReported {
+  static constexpr std::string_view name = "diagnostic_reported";
+  std::string_view check;  ///< `ECC`, `NVLink`, `GPU inventory`, `CUDA driver version`, `NCCL environment`, …
+  std::string_view fault;  ///< NCCL's words for it: `inactive link(s)`
+  /// The ranks that have it: `{3,5}`, or the first eight of more: `{0,1,2,3,4,5,6,7,...} (N=12)`. Empty: not printed.
+  std::string_view ranks;
+  std::string_view detail;   ///< The variable, its value, the number of errors, or what the other ranks have.
+  int rank = -1, peer = -1;  ///< The two ends of a failed pair of GPUs; `rank` alone: the slow rank.
+  std::string_view host;
+  Hex comm_id;  ///< The `commId` of Init START.
+  NCCL_ANALYZE_FIELDS(DiagnosticReported, check, fault, ranks, detail, rank, peer, host, comm_id)
+};
+
 /// The RAS client reports that the ranks of a communicator have launched an operation different numbers of times.
 /// RasRanksCounted and RasRankListed give the numbers.
 struct RasCountsDiffer {

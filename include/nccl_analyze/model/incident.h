@@ -66,7 +66,9 @@ enum class IncidentKind : std::uint8_t {
   vendor_network_warned,  ///< [VendorNetworkNoted]
   gpu_unsupported,        ///< [KernelMemoryExceeded]
   acs_suspected,          ///< [Hinted] NCCL guesses that PCI ACS is the cause.
-  other_warning,          ///< [Warned; no event if no row matches]
+  wqe_delayed,
+  diagnostic_reported,
+  other_warning,  ///< [Warned; no event if no row matches]
   /// A known phrase in an unrecognised line or an exception; Incident::topic is the rule that reports the phrase.
   phrase_seen,
 };

@@ -9,17 +9,21 @@ namespace {
 
 constexpr Row collective_rows[] = {
     hot_row<CollectiveCalled,
-            "{operation:word}: opCount {op_count} sendbuff {:hex} recvbuff {:hex} count {count} datatype {datatype} op "
+            "{operation:word}: opCount {op_count} sendbuff {:hex} recvbuff {:hex}{( acc {:hex})} count {count} "
+            "datatype {datatype} op "
             "{op} root {root} comm {comm} [nranks={nranks}] stream {:hex}{( task {:int} globalrank {:int})}">(
         "2.4.2", "",
         "AllReduce: opCount 1f sendbuff 0x7fb6e0200000 recvbuff 0x7fb6e0200000 count 1048576 datatype 7 op 0 root 0 "
         "comm 0x7ff6fab89010 [nranks=4] stream 0x55e4e200f4d0\nAllReduce: opCount 1f sendbuff 0x7fb6e0200000 recvbuff "
         "0x7fb6e0200000 count 1048576 datatype 7 op 0 root 0 comm 0x7ff6fab89010 [nranks=4] stream 0x55e4e200f4d0 task "
-        "0 globalrank 3"),
+        "0 globalrank 3\nAllReduce: opCount 1f sendbuff 0x7fb6e0200000 recvbuff 0x7fb6e0200000 acc (nil) count 1048576 "
+        "datatype 7 op 0 root 0 comm 0x7ff6fab89010 [nranks=4] stream 0x55e4e200f4d0 task 0 globalrank 3"),
     hot_row<AlgorithmChosen,
             "{operation:word}: {bytes} Bytes -> Algo {algorithm:word} proto {protocol:word} "
-            "channel{{Lo..Hi}={{{:int}..{:int}}">(
-        "2.24.3", "", "AllReduce: 4194304 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}"),
+            "channel{{Lo..Hi}={{{:int}..{:int}}{( cgaClusterSize {:int})}">(
+        "2.24.3", "",
+        "AllReduce: 4194304 Bytes -> Algo RING proto LL128 channel{Lo..Hi}={0..23}\nAllReduce: 4194304 Bytes -> Algo "
+        "RING proto LL128 channel{Lo..Hi}={0..23} cgaClusterSize 4"),
     row<AlgorithmChosen>(
         "{operation:word} [Symmetric]: {bytes} Bytes -> Kernel {algorithm:word} nchannels {:int} nthreads {:int}{( "
         "nWorks {:int})}",

@@ -28,6 +28,12 @@ constexpr Row communicator_rows[] = {
         "START\n[Rank 0] ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 parent "
         "0x562b2c1973d0 childCount 1 color 7 key 0- Init START\nncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 "
         "cudaDev 0 nvmlDev 0 busId 36000 parent 0x562b2c1973d0 childCount 1 color 7 key 0- Init START"),
+    row<CommInitStarted>(
+        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
+        "commId {comm_id} parent {parent} childCount {split_count} color {color} key {key} - Init START",
+        "2.31.2", "",
+        "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 commId 0xbc42413ad5ab3a45 "
+        "parent 0x562b2c1973d0 childCount 1 color 7 key 0 - Init START"),
     row<CommInitCompleted>(
         "{({function:word} )}comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev}{( nvmlDev {nvml_dev})} busId "
         "{bus_id} commId {comm_id}{( localSize {:int} used {:int} bytes)}{( on core {:int})} - Init COMPLETE",
@@ -53,6 +59,12 @@ constexpr Row communicator_rows[] = {
         "0x562b2c1973d0 childCount 1 color 7 key 0 - Init COMPLETE\nncclCommSplit comm 0x55e8d0a0 rank 0 nranks 8 "
         "cudaDev 0 nvmlDev 0 busId c1000 parent 0x55e8d000 color 1 key 0 commId 0x16ea9c1f90de6c2d localSize 464 used "
         "228345024 bytes on core 12 - Init COMPLETE"),
+    row<CommInitCompleted>(
+        "{function:word} comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} nvmlDev {nvml_dev} busId {bus_id} "
+        "commId {comm_id} parent {parent} childCount {split_count} color {color} key {key} - Init COMPLETE",
+        "2.31.2", "",
+        "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 commId 0xbc42413ad5ab3a45 "
+        "parent 0x562b2c1973d0 childCount 1 color 7 key 0 - Init COMPLETE"),
     row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev}{( nvmlDev {nvml_dev})}{( busId "
                            "{bus_id})}{( localSize {:int} used {:int} bytes)} - Init COMPLETE",
                            "2.4.2", "2.15.5",
@@ -66,10 +78,17 @@ constexpr Row communicator_rows[] = {
     row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} - COMPLETE", "", "2.3.7",
                            "comm 0x7f5f26000070 rank 3 nranks 4 - COMPLETE"),
     row<CommPlaced>("comm {comm} rank {rank} nranks {nranks}", "", "2.3.7", "comm 0x7f5f26000070 rank 3 nranks 4"),
-    row<CommDestroyed>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} - Destroy COMPLETE",
-                       "2.12.7", "", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Destroy COMPLETE"),
-    row<CommAborted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id} - Abort COMPLETE",
-                     "2.12.7", "", "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Abort COMPLETE"),
+    row<CommDestroyed>(
+        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id}{( commId {:hex})} - Destroy "
+        "COMPLETE",
+        "2.12.7", "",
+        "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Destroy COMPLETE\ncomm 0x562b2c1973d0 rank 0 "
+        "nranks 4 cudaDev 0 busId 36000 commId 0xbc42413ad5ab3a45 - Destroy COMPLETE"),
+    row<CommAborted>(
+        "comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev} busId {bus_id}{( commId {:hex})} - Abort COMPLETE",
+        "2.12.7", "",
+        "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Abort COMPLETE\ncomm 0x562b2c1973d0 rank 0 nranks "
+        "4 cudaDev 0 busId 36000 commId 0xbc42413ad5ab3a45 - Abort COMPLETE"),
     row<InitTimed>(
         "Init timings{( - {function:word})}: rank {rank} nranks {nranks} total {total} (kernels {kernels}, {(alloc "
         "{alloc}, )}bootstrap {bootstrap}, allgathers {allgathers}, topo {topo}, graphs {graphs}, connections "

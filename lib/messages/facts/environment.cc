@@ -15,6 +15,8 @@ constexpr Row environment_rows[] = {
                 "TUNER/Plugin: NCCL_TUNER_PLUGIN set to libnccl-tuner.so"),
     row<EnvRejected>("Invalid value {value} for {variable:word}, using default {used}.", "2.4.2", "",
                      "Invalid value 99999999999999999999 for NCCL_BUFFSIZE, using default -2."),
+    row<EnvRejected>("Invalid value {value} for {variable:NCCL_RAS_TIMEOUT_FACTOR}, using default {:int}.{:int}.",
+                     "2.31.2", "", "Invalid value x for NCCL_RAS_TIMEOUT_FACTOR, using default 1.5."),
     row<EnvRejected>("Invalid value {value} for {variable:NCCL_PLUGIN_P2P}, using default", "", "",
                      "Invalid value rdma for NCCL_PLUGIN_P2P, using default"),
     row<CommConfigSet>("Comm config {key} set to {value}", "2.17.1", "", "Comm config Blocking set to 1"),

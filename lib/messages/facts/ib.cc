@@ -169,6 +169,29 @@ constexpr Row ib_rows[] = {
                         "comm=0x7f1e)\nNET/IB: ncclIbResiliencyHandleCompletionError: Device 1 marked as failed. "
                         "Initiating recovery? Yes (Send comm=0x7f1e, outstandingRecovery=1)\nNET/IB: Device 1 marked "
                         "as failed. Initiating recovery? Yes (Send comm=0x7f1e, outstandingRecovery=1)"),
+    row<WqeDelayed>("NET/IB: WQE {what:slow}: peer={peer} | local: qpn={:int} dev={device:word} port={port} lid={:int} "
+                    "localGid={:text} | remote: qpn={:int} port={:int} lid={:int} remoteGid={:text} | "
+                    "thr={threshold}ns delta={delay}ns mean={:real}ns stddev={:real}ns p50={median}ns p90={:int}ns "
+                    "p99={:int}ns p99.9={:int}ns max={longest}ns count={count} | t_post={:int} t_poll={:int}",
+                    "2.31.2", "",
+                    "NET/IB: WQE slow: peer=10.0.35.1<49189> | local: qpn=4312 dev=mlx5_0 port=1 lid=0 "
+                    "localGid=::ffff:10.7.0.1 | remote: qpn=4298 port=1 lid=0 remoteGid=::ffff:10.7.0.2 | "
+                    "thr=1000000ns delta=52731904ns mean=81233ns stddev=1201344ns p50=14336ns p90=30720ns p99=61440ns "
+                    "p99.9=53477376ns max=52731904ns count=20480 | t_post=81244031991 t_poll=81296763895"),
+    row<WqeDelayed>("NET/IB: WQE {what:stall} (no CQE): peer={peer} | local: qpn={:int} dev={device:word} port={port} "
+                    "lid={:int} localGid={:text} | remote: qpn={:int} port={:int} lid={:int} remoteGid={:text} | "
+                    "stall_thr={threshold}ns age={delay}ns inflight={inflight}",
+                    "2.31.2", "",
+                    "NET/IB: WQE stall (no CQE): peer=10.0.35.1<49189> | local: qpn=4312 dev=mlx5_0 port=1 lid=0 "
+                    "localGid=::ffff:10.7.0.1 | remote: qpn=4298 port=1 lid=0 remoteGid=::ffff:10.7.0.2 | "
+                    "stall_thr=1000000ns age=2000131072ns inflight=8"),
+    row<WqeDelayed>("NET/IB: WQE {what:latency summary} [{:word} peer={peer} dev={device:word} qpn={:int} "
+                    "port={port}]: n={count} slow={slow} thr={threshold}ns | post-to-poll ns: mean={:real} std={:real} "
+                    "p50={median} p90={:int} p99={:int} p99.9={:int} max={longest}",
+                    "2.31.2", "",
+                    "NET/IB: WQE latency summary [send peer=10.0.35.1<49189> dev=mlx5_0 qpn=4312 port=1]: n=20480 "
+                    "slow=3 thr=1000000ns | post-to-poll ns: mean=81233 std=1201344 p50=14336 p90=30720 p99=61440 "
+                    "p99.9=53477376 max=52731904"),
     row<CollectiveMismatched>(
         "NET/{network:IB} : {(peer {peer} )}collective mismatch error local size {local_size} remote {remote_size} "
         "addr {:hex} rkey {:hex} seq {:hex}/{:hex}",

@@ -57,6 +57,8 @@ inline constexpr std::tuple incident_rows{
     IncidentRow<IbRouterLidMissing>{IncidentKind::ib_router_lid_missing},
     IncidentRow<IbDeviceFailed>{IncidentKind::ib_device_failed},
     IncidentRow<NicCountsMismatched>{IncidentKind::nic_counts_mismatched},
+    IncidentRow<WqeDelayed>{IncidentKind::wqe_delayed},
+    IncidentRow<DiagnosticReported>{IncidentKind::diagnostic_reported},
     IncidentRow<CollectiveMismatched>{IncidentKind::collective_mismatched},
     IncidentRow<MnnvlFailed>{IncidentKind::mnnvl_failed},
     IncidentRow<KernelMemoryExceeded>{IncidentKind::gpu_unsupported},

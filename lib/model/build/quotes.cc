@@ -1,11 +1,13 @@
 #include "model/build/quotes.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include "messages/event_text.h"
 #include "model/timestamp.h"
 #include "model/wording.h"
+#include "nccl_analyze/events/ib.h"
 
 namespace nccl_analyze::builder {
 
@@ -34,6 +36,18 @@ std::string words_of(const Incident& incident, const Record& record) {
   if (incident.kind == IncidentKind::phrase_seen)
     return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error + '/' +
            incident.aspect;
+  if (incident.kind == IncidentKind::wqe_delayed) {
+    const auto& event = incident.event.as<WqeDelayed>();
+    // one incident for each peer, NIC and order of magnitude: the longest delay of each peer is among them
+    const auto magnitude = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(event.delay, 0)));
+    return std::string(event.what)
+        .append("/")
+        .append(event.peer)
+        .append("/")
+        .append(event.device)
+        .append("/")
+        .append(std::to_string(magnitude));
+  }
   return is_repeated(incident.kind) ? folded(incident.message) : incident.message;
 }
 

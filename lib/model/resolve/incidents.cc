@@ -154,7 +154,8 @@ std::string peer_of(const KeptEvent& event) {
   for (const std::string_view peer :
        {event.as<ConnectFailed>().address, event.as<ConnectRetried>().address, event.as<ConnectionClosed>().peer,
         event.as<SocketFailed>().peer, event.as<IbCompletionFailed>().peer, event.as<CollectiveMismatched>().peer,
-        event.as<RasPeerDead>().peer, event.as<RasTimedOut>().peer, event.as<RasVersionMismatched>().peer})
+        event.as<WqeDelayed>().peer, event.as<RasPeerDead>().peer, event.as<RasTimedOut>().peer,
+        event.as<RasVersionMismatched>().peer})
     if (!peer.empty()) return std::string(trimmed(peer));
   return {};
 }

@@ -23,8 +23,7 @@ struct RdmaCase {
   std::set<std::string> addresses;   ///< The addresses of `peers`.
   bool only_calls = true;            ///< Whether all incidents are failed calls of libibverbs, which a job may survive.
   void add(const Model& model, const Incident& incident);
-
- private:
+  /// Adds the address of a peer of the process, with the rank that is there.
   void name_peer(const Model& model, Index process, std::string_view ip);
 };
 

@@ -1,0 +1,169 @@
+// NCA412 reports what NCCL's own diagnostics find (level DIAG): they compare the ranks of a communicator and name those
+// that differ or fail.
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "nccl_analyze/events/ras.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+
+namespace nccl_analyze::nca412 {
+
+namespace {
+
+struct Grade {
+  std::string_view check, fault;  ///< No fault: any.
+  Severity severity;
+};
+
+/// How much each result weighs. What differs may be intended; a link that is down or memory that lost a bit is not.
+constexpr std::array<Grade, 7> grades = {{
+    {"ECC", "uncorrected volatile errors", Severity::warning},
+    {"NVLink", "inactive link(s)", Severity::warning},
+    {"NVLink", "link-count mismatch", Severity::warning},
+    {"p2p", "write mismatch", Severity::error},
+    {"p2p", "read mismatch", Severity::error},
+    {"p2p", "", Severity::warning},
+    {"net bw", "", Severity::warning},
+}};
+
+Severity grade_of(const DiagnosticReported& event) {
+  for (const Grade& grade : grades)
+    if (grade.check == event.check && (grade.fault.empty() || grade.fault == event.fault)) return grade.severity;
+  return Severity::info;
+}
+
+/// Whether the result is that a variable differs. Its lines name every rank.
+bool is_setting(const DiagnosticReported& event) { return event.check == "NCCL environment"; }
+
+/// The ranks that the result names: `{3,5}`, `{0,1,...} (N=12)`, or a pair of GPUs.
+std::vector<int> ranks_of(const DiagnosticReported& event) {
+  std::vector<int> ranks;
+  const std::string_view list = event.ranks.substr(0, event.ranks.find('}'));
+  for (std::size_t at = list.find_first_of("0123456789"); at < list.size(); at = list.find_first_of("0123456789", at)) {
+    const std::size_t end = std::min(list.find_first_not_of("0123456789", at), list.size());
+    constexpr std::size_t max_digits = 9;
+    if (end - at <= max_digits) ranks.push_back(std::atoi(std::string(list.substr(at, end - at)).c_str()));
+    at = end;
+  }
+  for (const int rank : {event.rank, event.peer})
+    if (rank >= 0) ranks.push_back(rank);
+  return ranks;
+}
+
+/// Whether a measured bandwidth, `120.0 Gbit/s, >30% off median 380.0 Gbit/s`, is above the median. That is no fault.
+bool is_fast(const DiagnosticReported& event) {
+  const std::string detail(event.detail);
+  const std::size_t median = detail.find("median ");
+  return event.check == "net bw" && median != std::string::npos &&
+         std::strtod(detail.c_str(), nullptr) >= std::strtod(detail.c_str() + median + 7, nullptr);
+}
+
+/// The results of one kind.
+struct Group {
+  Severity severity = Severity::info;
+  std::uint64_t comm_id = 0;
+  std::vector<std::string> words;  ///< The lines without their tag.
+  std::vector<int> ranks;
+  Finding finding;
+};
+
+/// Results are of one kind if only the ranks differ. Each variable that differs is a kind.
+std::string kind_of(const DiagnosticReported& event) {
+  if (is_setting(event)) return concat(event.check, "/", event.detail.substr(0, event.detail.find('=')));
+  const bool by_detail = event.check == "Xid" || event.check == "SXid";
+  return concat(event.check, "/", event.fault, "/", event.comm_id.value, "/",
+                by_detail ? concat(event.host, "/", event.detail) : std::string());
+}
+
+void add(const Model& model, const Incident& incident, const DiagnosticReported& event, Group& group) {
+  constexpr std::size_t tag = std::string_view("[INFO] ").size();
+  constexpr std::size_t most = 64;
+  group.severity = std::max(group.severity, grade_of(event));
+  if (group.comm_id == 0) group.comm_id = event.comm_id.value;
+  if (group.words.size() < most)
+    group.words.push_back(excerpt(incident.message.substr(std::min(tag, incident.message.size())), 160));
+  claim(model, incident, group.finding);
+  if (is_setting(event)) return;
+  const std::vector<int> ranks = ranks_of(event);
+  group.ranks.insert(group.ranks.end(), ranks.begin(), ranks.end());
+}
+
+std::map<std::string, Group> groups_of(const Model& model) {
+  std::map<std::string, Group> groups;
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::diagnostic_reported) continue;
+    const auto& event = incident.event.as<DiagnosticReported>();
+    if (!is_fast(event)) add(model, incident, event, groups[kind_of(event)]);
+  }
+  return groups;
+}
+
+/// The communicator with this id; if the line has no id, the only communicator. -1 if it is not known.
+Index communicator_of(const Model& model, std::uint64_t comm_id) {
+  if (comm_id == 0) return model.communicators.size() == 1 ? 0 : -1;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i)
+    if (model.communicators[i].comm_id == comm_id) return static_cast<Index>(i);
+  return -1;
+}
+
+/// Scopes the finding to the ranks that the lines name. The process that printed them only collected the results.
+void set_ranks(const Model& model, Group& group) {
+  const Index comm = communicator_of(model, group.comm_id);
+  if (comm < 0) return;
+  std::sort(group.ranks.begin(), group.ranks.end());
+  group.ranks.erase(std::unique(group.ranks.begin(), group.ranks.end()), group.ranks.end());
+  group.finding.communicators = {comm};
+  group.finding.ranks = std::move(group.ranks);
+}
+
+Verdict check(const Model& model) {
+  constexpr std::size_t max_findings = 16;
+  Verdict verdict;
+  for (auto& [kind, group] : groups_of(model)) {
+    if (verdict.findings.size() == max_findings) break;
+    set_ranks(model, group);
+    group.finding.message = concat("NCCL's diagnostics: ", list_text(group.words, 3));
+    group.finding.own_severity = group.severity;
+    verdict.findings.push_back(std::move(group.finding));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule rule{
+    {.id = "NCA412",
+     .name = "diagnostics-fault",
+     .severity = Severity::warning,
+     .stage = Stage::hardware,
+     .check = "transports",
+     .title = "NCCL's diagnostics found a fault",
+     .explanation =
+         R"(With `NCCL_RUN_DIAGNOSTICS=1` NCCL 2.31 and later check a communicator when it is made, and the RAS client asks for
+the same checks while the job runs. One process prints the results, at level DIAG: `[OK]` for what is as it should be,
+`[INFO]` for what is not. They name the ranks of the communicator.
+
+The checks read data from the other GPUs and compare it (`p2p`), count NVLinks and ask whether they are up, read the
+ECC counters since the driver was loaded, and compare model and number of GPUs, the CUDA driver and the `NCCL_*`
+variables of all ranks. NCCL 2.32 adds the bandwidth between NICs, PCIe, and the driver's Xid lines. That values differ
+is a note; links that are down, bits that are lost and data that arrives changed are faults of the hardware.)",
+     .fix =
+         R"(1. `write mismatch`, `read mismatch`: data between these two GPUs arrives changed; results of training are wrong.
+   Drain the host. `nvidia-smi topo -p2p rw`, PCIe ACS and IOMMU on machines without NVLink, else the GPU or its links.
+2. `uncorrected volatile errors`: `nvidia-smi -q -d ECC,ROW_REMAPPER` on the rank's host; reset the GPU, and replace it if
+   they come again.
+3. `inactive link(s)`: `nvidia-smi nvlink -s` on the host; the fabric manager on NVSwitch machines; then the hardware.
+4. `net bw`: the slow rank's NIC: `ibstat`, `mlxlink -d DEV -c -m`, its PCIe link (`lspci -vv`), another cable.
+5. What differs: the same image, driver and environment on every host.)"},
+    check};
+
+}  // namespace nccl_analyze::nca412

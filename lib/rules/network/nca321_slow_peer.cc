@@ -1,0 +1,138 @@
+// NCA321 reports peers to which NCCL's own measurement of work requests shows long delays.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/rule.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/findings.h"
+#include "rules/support/message_text.h"
+#include "rules/support/rdma_findings.h"
+#include "rules/support/search.h"
+
+namespace nccl_analyze::nca321 {
+
+namespace {
+
+constexpr std::size_t max_findings = 8;
+
+/// The delays to one peer.
+struct Peer {
+  RdmaCase requests;
+  std::uint64_t delayed = 0;    ///< Lines about slow requests and stalls.
+  std::int64_t in_summary = 0;  ///< Slow requests that summaries count.
+  std::int64_t threshold = -1;  ///< In ns.
+  const WqeDelayed* slowest = nullptr;
+  bool stalled = false;  ///< Whether a request had no completion, and its process no progress afterwards.
+};
+
+/// `52.7 ms` for a number of nanoseconds.
+std::string duration_text(std::int64_t nanoseconds) {
+  constexpr std::pair<std::int64_t, std::string_view> units[] = {
+      {1'000'000'000, " s"}, {1'000'000, " ms"}, {1000, " us"}};
+  for (const auto& [size, name] : units)
+    if (nanoseconds >= size) return concat(nanoseconds / size, ".", nanoseconds % size * 10 / size, name);
+  return concat(nanoseconds, " ns");
+}
+
+std::int64_t longest(const WqeDelayed& event) { return std::max(event.delay, event.longest); }
+
+void add(const Model& model, const Incident& incident, Peer& peer) {
+  const auto& event = incident.event.as<WqeDelayed>();
+  const bool is_summary = event.count >= 0 && event.slow >= 0;
+  peer.requests.add(model, incident);
+  if (!event.device.empty()) add_once(peer.requests.devices, excerpt(port_name(event.device, event.port), 40));
+  if (peer.requests.addresses.empty()) {
+    peer.requests.addresses.insert(incident.peer);
+    peer.requests.name_peer(model, incident.process, ip_of(incident.peer));
+  }
+  if (is_summary)
+    peer.in_summary += event.slow;
+  else
+    peer.delayed += incident.evidence.count;
+  peer.threshold = std::max(peer.threshold, event.threshold);
+  if (peer.slowest == nullptr || longest(event) > longest(*peer.slowest)) peer.slowest = &event;
+  peer.stalled = peer.stalled || (event.what == "stall" && !incident.survived);
+}
+
+std::map<std::string, Peer> peers_of(const Model& model) {
+  std::map<std::string, Peer> peers;
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::wqe_delayed || incident.event.as<WqeDelayed>().slow == 0) continue;
+    const std::string_view ip = ip_of(incident.peer);
+    add(model, incident, peers[std::string(ip.empty() ? incident.peer : ip)]);
+  }
+  return peers;
+}
+
+std::string message_of(const Finding& finding, const Peer& peer) {
+  const std::uint64_t times =
+      std::max(peer.delayed, static_cast<std::uint64_t>(std::max<std::int64_t>(peer.in_summary, 0)));
+  std::string text =
+      concat(who_text(finding), " waited ", times_text(times), " for more than ", duration_text(peer.threshold),
+             " until a work request was complete; once ", duration_text(longest(*peer.slowest)));
+  if (peer.slowest->median >= 0) text += concat(" where the median is ", duration_text(peer.slowest->median));
+  return concat(text, where_text(peer.requests));
+}
+
+Verdict check(const Model& model) {
+  std::map<std::string, Peer> peers = peers_of(model);
+  std::vector<Peer*> worst;
+  for (auto& [name, peer] : peers) worst.push_back(&peer);
+  std::stable_sort(worst.begin(), worst.end(), [](const Peer* a, const Peer* b) {
+    return std::tuple(a->stalled, longest(*a->slowest)) > std::tuple(b->stalled, longest(*b->slowest));
+  });
+  Verdict verdict;
+  for (std::size_t i = 0; i < std::min(worst.size(), max_findings); ++i) {
+    Peer& peer = *worst[i];
+    Finding& finding = verdict.findings.emplace_back();
+    set_scope(model, peer.requests.processes, finding);
+    finding.message = message_of(finding, peer);
+    if (i + 1 == max_findings && worst.size() > max_findings)
+      finding.message += concat("; ", worst.size() - max_findings, " more peers are slow");
+    finding.evidence = std::move(peer.requests.evidence);
+    finding.incidents = std::move(peer.requests.incidents);
+    finding.survived = !peer.stalled;
+    if (!peer.stalled) continue;
+    finding.own_severity = Severity::warning;
+    finding.own_stage = Stage::network;
+    finding.provisional = true;
+  }
+  return verdict;
+}
+
+}  // namespace
+
+extern constinit const Rule rule{
+    {.id = "NCA321",
+     .name = "slow-peer",
+     .severity = Severity::info,
+     .stage = Stage::performance,
+     .check = "network",
+     .title = "Work requests to a peer take long",
+     .explanation =
+         R"(NCCL 2.31 and later measure how long a NIC takes for each work request (WQE) from its post to its completion, if
+`NCCL_IB_WQE_LATENCY_THRESHOLD_NS` is set. `WQE slow` is a request above that threshold, `WQE stall` one that has no
+completion yet; with `NCCL_IB_WQE_LATENCY_REPORT` each queue pair prints a summary when its connection closes. NCCL
+posts a write only after the receiver asked for it, so a long one waits for the network or for the peer's NIC, and not
+for the peer's program.
+
+A single slow request among many is usual: congestion, a pause of flow control, a retransmission. The distribution
+tells more: a median near the threshold is a threshold that is too low, a tail far above the median is loss or
+congestion, and one peer that is slow from every side is that peer's link. A stall after which the process shows no
+progress is a warning: the network did not deliver.)",
+     .fix =
+         R"(1. Does one peer or one NIC stand in most of the lines? Its link: `mlxlink -d DEV -c -m` for errors and width,
+   `ibdiagnet` or the counters of the switch port (symbol errors, discards), another cable or port.
+2. All peers alike: congestion or flow control. RoCE: PFC and ECN on every switch of the path
+   (`ethtool -S DEV | grep -E 'pause|discard|cnp'`), adaptive routing, the number of jobs that share the path.
+3. `WQE stall` and then a timeout: see `ib-timeout`.
+4. Nothing is wrong and lines abound: raise `NCCL_IB_WQE_LATENCY_THRESHOLD_NS` to several times the p99.)"},
+    check};
+
+}  // namespace nccl_analyze::nca321
