@@ -24,6 +24,7 @@ constexpr std::size_t max_findings = 8;
 /// The delays to one peer.
 struct Peer {
   RdmaCase requests;
+  std::string_view address;
   std::uint64_t delayed = 0;    ///< Lines about slow requests and stalls.
   std::int64_t in_summary = 0;  ///< Slow requests that summaries count.
   std::int64_t threshold = -1;  ///< In ns.
@@ -47,12 +48,8 @@ void add(const Model& model, const Incident& incident, Peer& peer) {
   const bool is_summary = event.count >= 0 && event.slow >= 0;
   peer.requests.add(model, incident);
   if (!event.device.empty()) add_once(peer.requests.devices, excerpt(port_name(event.device, event.port), 40));
-  if (peer.requests.addresses.empty()) {
-    peer.requests.addresses.insert(incident.peer);
-    peer.requests.name_peer(model, incident.process, ip_of(incident.peer));
-  }
   if (is_summary)
-    peer.in_summary += event.slow;
+    peer.in_summary += std::max<std::int64_t>(event.slow, 0);
   else
     peer.delayed += incident.evidence.count;
   peer.threshold = std::max(peer.threshold, event.threshold);
@@ -71,19 +68,36 @@ std::map<std::string, Peer> peers_of(const Model& model) {
 }
 
 std::string message_of(const Finding& finding, const Peer& peer) {
-  const std::uint64_t times =
-      std::max(peer.delayed, static_cast<std::uint64_t>(std::max<std::int64_t>(peer.in_summary, 0)));
+  const WqeDelayed& slowest = *peer.slowest;
+  if (peer.stalled)
+    return concat(who_text(finding), " has had no completion of a work request for ", duration_text(longest(slowest)),
+                  where_text(peer.requests));
+  const std::uint64_t times = std::max(peer.delayed, static_cast<std::uint64_t>(peer.in_summary));
   std::string text =
       concat(who_text(finding), " waited ", times_text(times), " for more than ", duration_text(peer.threshold),
-             " until a work request was complete; once ", duration_text(longest(*peer.slowest)));
-  if (peer.slowest->median >= 0) text += concat(" where the median is ", duration_text(peer.slowest->median));
+             " for the completion of a work request; once ", duration_text(longest(slowest)));
+  if (slowest.median >= 0) text += concat(" where the median is ", duration_text(slowest.median));
   return concat(text, where_text(peer.requests));
+}
+
+/// Names the rank at the peer's address, if there is one alone: the delay is at its NIC or on the way to it.
+void suspect_peer(const Model& model, const Peer& peer, Finding& finding) {
+  if (finding.communicators.empty()) return;
+  RanksByAddress ranks(model);
+  const auto there = ranks.at(finding.communicators.front(), peer.address);
+  if (there.size() != 1) return;
+  finding.suspects.push_back({.rank = there[0]->rank,
+                              .process = there[0]->process,
+                              .why = concat("a work request to it took ", duration_text(longest(*peer.slowest)))});
 }
 
 Verdict check(const Model& model) {
   std::map<std::string, Peer> peers = peers_of(model);
   std::vector<Peer*> worst;
-  for (auto& [name, peer] : peers) worst.push_back(&peer);
+  for (auto& [address, peer] : peers) {
+    peer.address = address;
+    worst.push_back(&peer);
+  }
   std::stable_sort(worst.begin(), worst.end(), [](const Peer* a, const Peer* b) {
     return std::tuple(a->stalled, longest(*a->slowest)) > std::tuple(b->stalled, longest(*b->slowest));
   });
@@ -91,8 +105,10 @@ Verdict check(const Model& model) {
   for (std::size_t i = 0; i < std::min(worst.size(), max_findings); ++i) {
     Peer& peer = *worst[i];
     Finding& finding = verdict.findings.emplace_back();
+    peer.requests.name_peer(model, peer.requests.processes.front(), peer.address);
     set_scope(model, peer.requests.processes, finding);
     finding.message = message_of(finding, peer);
+    suspect_peer(model, peer, finding);
     if (i + 1 == max_findings && worst.size() > max_findings)
       finding.message += concat("; ", worst.size() - max_findings, " more peers are slow");
     finding.evidence = std::move(peer.requests.evidence);
