@@ -56,7 +56,7 @@ std::vector<std::string> variables_of(const Model& model, const Finding& finding
   add("RULE", finding.rule->id);
   add("NAME", finding.rule->name);
   add("SEVERITY", to_string(finding.severity()));
-  add("TITLE", finding.rule->title);
+  add("TITLE", finding.shown_title());
   add("MESSAGE", truncated(finding.message, 4000));
   const Address at = finding.suspects.empty() ? Address{.host = {}, .pod = {}, .container = {}}
                                               : address_of(model, finding.suspects.front(), finding.communicators);

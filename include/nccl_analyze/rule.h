@@ -52,9 +52,11 @@ struct RuleInfo;
 /// sets the rule, completes the scope and links the consequences.
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< Set by analyze(); points into the rule.
-  std::string message = {};        ///< Describes this case, with its numbers.
-  std::string fix = {};            ///< Replaces RuleInfo::fix when the log allows more specific advice; else empty.
-  Evidence evidence = {};          ///< A finding without evidence is not reported.
+  /// Names this variant of the fault in a headline, such as `Ranks 0-4 use the same GPU`; empty: RuleInfo::title does.
+  std::string title = {};
+  std::string message = {};  ///< Describes this case, with its numbers.
+  std::string fix = {};      ///< Replaces RuleInfo::fix when the log allows more specific advice; else empty.
+  Evidence evidence = {};    ///< A finding without evidence is not reported.
   // The scope of the fault. All three lists empty: the whole input.
   std::vector<Index> communicators = {};
   std::vector<Index> processes = {};
@@ -74,6 +76,8 @@ struct Finding {
   // The functions below require `rule`.
   Severity severity() const;
   Stage stage() const;
+  /// The title of this variant, else that of the rule.
+  std::string_view shown_title() const;
   /// Whether the finding or its rule is provisional.
   bool is_provisional() const;
 };
@@ -125,6 +129,7 @@ struct Rule {
 
 inline Severity Finding::severity() const { return own_severity.value_or(rule->severity); }
 inline Stage Finding::stage() const { return own_stage.value_or(rule->stage); }
+inline std::string_view Finding::shown_title() const { return title.empty() ? rule->title : std::string_view{title}; }
 inline bool Finding::is_provisional() const { return provisional || rule->provisional; }
 
 /// The result of analyze(). Indices refer to the model that was analyzed.

@@ -107,6 +107,7 @@ std::vector<Finding> failed_findings(const Model& model, std::span<const Expecta
     Finding finding = finding_of(rule, model, concat("Expected ", expectations[i].word, ", found ", answers[i].detail),
                                  answers[i].evidence, answers[i].processes);
     if (finding.evidence.count == 0) continue;
+    finding.title = excerpt(finding.message, 100);
     const auto error = std::find_if(reported.begin(), reported.end(),
                                     [](const Finding& one) { return one.severity() == Severity::error; });
     const std::size_t cause = cause_of(model, expectations, answers, i);

@@ -83,7 +83,7 @@ void write_finding(JsonWriter& json, const Model& model, const Finding& finding,
   json.member("name", rule.name);
   json.member("severity", to_string(finding.severity()));
   json.member("stage", to_string(finding.stage()));
-  json.member("title", rule.title);
+  json.member("title", finding.shown_title());
   json.member("message", finding.message);
   json.member("explanation", rule.explanation);
   json.member("fix", finding.fix.empty() ? rule.fix : std::string_view{finding.fix});

@@ -64,6 +64,11 @@ std::map<const Finding*, std::vector<const Finding*>> notes_by_first(const Page&
   return notes;
 }
 
+/// Whether nothing in the input tells of the check. Other unknown checks say what is known.
+bool is_untold(const Check& check) {
+  return check.status == CheckStatus::unknown && (check.detail.empty() || check.detail.starts_with("no "));
+}
+
 void write_checks(const Page& page) {
   if (page.report.checks.empty()) return;
   write_heading(page, "Checks");
@@ -72,16 +77,16 @@ void write_checks(const Page& page) {
     line.resize(std::max<std::size_t>(line.size(), 7), ' ');
     write_paragraph(page, line + "  " + text, 2, 9);
   };
-  // Most checks of a log excerpt are unknown, so one line lists the names of all unknown checks.
+  // Most checks of a log excerpt are unknown, so one line lists the names of those of which nothing is known.
   std::string unknown;
   std::size_t count = 0;
   for (const Check& check : page.report.checks) {
-    if (check.status != CheckStatus::unknown) continue;
+    if (!is_untold(check)) continue;
     unknown += (count++ > 0 ? ", " : "") + check.check;
   }
   const bool is_short = count > max_quoted && !page.options.verbose;
   for (const Check& check : page.report.checks)
-    if (!is_short || check.status != CheckStatus::unknown)
+    if (!is_short || !is_untold(check))
       write_check(check.status, check.check + (check.detail.empty() ? "" : ": " + check.detail));
   if (is_short) write_check(CheckStatus::unknown, unknown + ": nothing in this input tells (-v: what is missing)");
 }

@@ -10,6 +10,7 @@
 #include "report/verdict.h"
 #include "rules/support/address.h"
 #include "rules/support/jobs.h"
+#include "rules/support/network.h"
 #include "rules/support/ranks.h"
 #include "text/host_list.h"
 
@@ -70,6 +71,14 @@ bool names_none(const Model& model) {
   return std::ranges::all_of(model.processes, [](const Process& one) { return one.pid < 0 && one.host.empty(); });
 }
 
+/// The network and, of Libfabric, the provider: `AWS Libfabric (provider efa)`.
+std::string network_of(const Process& process) {
+  const std::string_view provider = libfabric_provider(process);
+  return provider.empty() || process.network.empty()
+             ? process.network.str()
+             : process.network.str().append(" (provider ").append(provider).append(")");
+}
+
 /// `size`: what is said instead of the number of processes; empty: that.
 std::string describe_processes(const Processes& processes, std::string size = {}) {
   std::set<std::string_view> hosts;
@@ -83,7 +92,7 @@ std::string describe_processes(const Processes& processes, std::string size = {}
   if (size.empty()) size = count_text(processes.size(), "process", "processes");
   append_item(size, hosts.empty() ? std::string{} : count_text(hosts.size(), "host", "hosts"), " on ");
   append_item(text, size, "; ");
-  append_item(text, labelled("network ", distinct(processes, &Process::network)), "; ");
+  append_item(text, labelled("network ", distinct(processes, network_of, network_of)), "; ");
   append_item(text, labelled("bootstrap over ", distinct(processes, &Process::bootstrap_interface)), "; ");
   append_item(text, labelled("platform ", distinct(processes, &Process::platform)), "; ");
   return text;

@@ -78,7 +78,7 @@ std::vector<std::string> describe_paths(const Model& model) {
   }
   const CommPaths paths = find_paths(model, *largest);
   std::vector<std::string> lines;
-  const bool is_known = !paths.inside.empty() || !paths.between.empty();
+  const bool is_known = !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
   const auto described = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;
     return is_known ? concat("no connection ", of, " is in this input") : std::string{"not shown"};
@@ -95,7 +95,11 @@ std::vector<std::string> describe_paths(const Model& model) {
     lines.push_back(std::move(text));
   }
   if (largest->nnodes != 1) {
-    std::string text = "between hosts: " + described(paths.between, "between hosts");
+    std::string text = "between hosts: ";
+    if (paths.between.empty() && !paths.open.empty())
+      text += paths.open + ", if the other ends, which have no log here, are on other hosts";
+    else
+      text += described(paths.between, "between hosts");
     if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
     lines.push_back(std::move(text));
   }

@@ -126,7 +126,9 @@ std::string headline_of(const Model& model, const Finding& finding) {
       finding.stage() == Stage::symptom &&
       std::all_of(suspects.begin(), suspects.end(), [](const Suspect& one) { return one.why.empty(); });
   const std::string who = witnesses ? std::string() : describe_suspects(model, finding);
-  return std::string{finding.rule->title} + (who.empty() ? "" : ": ") + who;
+  std::string title{finding.shown_title()};
+  if (who.empty()) return title;
+  return title + (title.find(": ") == std::string::npos ? ": " : "; ") + who;
 }
 
 std::optional<Judgement> doubt_of(const Part& part) {
@@ -210,7 +212,7 @@ Judgement judge(const Model& model, const Report& report) {
   std::string headline = "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")");
   const auto slow = std::find_if(report.findings.begin(), report.findings.end(),
                                  [](const Finding& finding) { return finding.stage() == Stage::performance; });
-  if (slow != report.findings.end()) headline += "; on a slow path (" + in_sentence(slow->rule->title) + ")";
+  if (slow != report.findings.end()) headline += "; on a slow path (" + in_sentence(slow->shown_title()) + ")";
   return {JobStatus::ok, std::move(headline)};
 }
 

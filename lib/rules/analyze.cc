@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -85,16 +86,28 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   return claimed;
 }
 
+/// Whether the incident is an error trace that did not end well.
+bool is_open_trail(const Incident& incident) {
+  return incident.kind == IncidentKind::error_propagated && !incident.survived && !leaves_a_wait(incident);
+}
+
 /// Warnings and notices of the current attempt that no finding of a severity above info claims, in the order of
-/// Model::incidents.
+/// Model::incidents, and the first line of the error trace of each process of which nothing else is reported.
 std::vector<Index> unexplained_warnings(const Model& model, const Attempts& attempts,
                                         const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
-  std::vector<Index> left;
+  std::set<Index> told;  // processes
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
-    if (!claimed[i] && is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level) &&
-        !attempts.is_earlier(model.incidents[i]))
+    if (claimed[i] || (is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level)))
+      told.insert(model.incidents[i].process);
+  std::vector<Index> left;
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
+    if (attempts.is_earlier(incident)) continue;
+    const bool is_left = !claimed[i] && is_printed_by_nccl(incident) && is_notable(incident.level);
+    if (is_left || (is_open_trail(incident) && told.insert(incident.process).second))
       left.push_back(static_cast<Index>(i));
+  }
   return left;
 }
 

@@ -50,10 +50,18 @@ bool is_named(const Finding& cause, const Finding& effect) {
   return cause.stage() <= effect.stage() && std::find(names.begin(), names.end(), cause.rule->name) != names.end();
 }
 
+/// Whether both findings are events of one process, and `effect` happened first. What a configuration allows or forbids
+/// is no event. Rules that name a cause know its order: a NIC reports a broken queue before the failed request.
+bool is_out_of_order(const Finding& cause, const Finding& effect) {
+  return cause.stage() != Stage::configuration && !cause.incidents.empty() && !effect.incidents.empty() &&
+         cause.processes.size() == 1 && cause.processes == effect.processes && stands_before(effect, cause);
+}
+
 bool explains(const Finding& cause, const Finding& effect) {
   if (&cause == &effect || cause.rule == effect.rule || cause.survived) return false;
   if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
   if (is_named(cause, effect)) return true;
+  if (is_out_of_order(cause, effect)) return false;
   if (is_named(effect, cause)) return false;
   if (!is_failure(cause) || !is_failure(effect)) return false;
   const Stage above = cause.stage(), below = effect.stage();

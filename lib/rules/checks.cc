@@ -43,6 +43,9 @@ Answer ask_network(const Model& model) {
   for (const Process& process : model.processes)
     if (!process.network.empty() && process.network != std::exchange(last, process.network))
       add_once(networks, process.network.str());
+  const bool no_ib = std::any_of(model.processes.begin(), model.processes.end(),
+                                 [](const Process& process) { return process.ib_absent; });
+  if (networks.empty() && no_ib) return unknown("NCCL finds no InfiniBand device; no line says which network it takes");
   if (networks.empty())
     return unknown(uses_network(model) ? "no line says which network was chosen; connections go over one"
                                        : "no line says which network NCCL uses");
@@ -94,14 +97,28 @@ Answer ask_versions(const Model& model) {
   return passed(list_text(versions));
 }
 
+/// What the newest report of NCCL's RAS says of the ranks of its largest communicator.
+Answer ranks_by_ras(const Model& model) {
+  constexpr std::string_view no_size = "no line tells the size of the job";
+  if (model.ras_reports.empty()) return unknown(std::string(no_size));
+  const std::vector<RasCommunicator>& comms = model.ras_reports.back().communicators;
+  const auto largest =
+      std::max_element(comms.begin(), comms.end(),
+                       [](const RasCommunicator& a, const RasCommunicator& b) { return a.nranks < b.nranks; });
+  if (largest == comms.end() || largest->nranks <= 0) return unknown(std::string(no_size));
+  std::string detail = concat("by NCCL's RAS report, ", largest->reported, " of ", largest->nranks, " ranks answer");
+  if (largest->reported != largest->nranks) return unknown(std::move(detail));
+  return passed(std::move(detail));
+}
+
 Answer ask_ranks(const Model& model) {
   const Communicator* largest = nullptr;
   for (const Communicator& comm : model.communicators)
     if (!comm.inferred && comm.nranks > 0 && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
-  if (largest == nullptr && !model.ras_jobs.empty())
+  if (largest == nullptr && model.ras_reports.empty() && !model.ras_jobs.empty())
     return unknown(
         concat("the log of no rank is in this input; NCCL's RAS counts ", ras_job_text(model.ras_jobs.back())));
-  if (largest == nullptr) return unknown("the size of the job is not in the log");
+  if (largest == nullptr) return ranks_by_ras(model);
   const std::size_t size = static_cast<std::size_t>(largest->nranks);
   const std::string detail = concat(largest->ranks.size(), " of ", count_text(size, "rank"), " in this input");
   return largest->ranks.size() == size ? passed(detail) : unknown(detail);

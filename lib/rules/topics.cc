@@ -6,12 +6,12 @@
 #include <string>
 
 #include "nccl_analyze/events/ib.h"
+#include "rules/code_places.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/network.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/search.h"
-#include "text/lower_case.h"
 
 namespace nccl_analyze {
 
@@ -21,43 +21,12 @@ struct Row {
   std::string_view key, rule;
 };
 
-/// Lower-case parts of file and function names of NCCL, RCCL and the plugins, each with the rule for failures there.
-/// The order matters: the first row whose key is part of the place applies.
-constexpr std::array<Row, 30> places = {{
-    {"nvls", "nvls-failed"},
-    {"multicast", "nvls-failed"},
-    {"mnnvl", "mnnvl-failed"},
-    {"shm", "shm-too-small"},
-    {"transport/p2p", "p2p-failed"},
-    {"p2p.cc", "p2p-failed"},
-    {"ipcsocket", "p2p-failed"},
-    {"ibvwrap", "ib-connect-failed"},
-    {"net_ib", "ib-connect-failed"},
-    {"ncclib", "ib-connect-failed"},
-    {"tcpx", "tcpx-timeout"},
-    {"fastrak", "tcpx-timeout"},
-    {"fasrak", "tcpx-timeout"},
-    {"register_mr", "ib-memory-error"},
-    {"reg_mr", "ib-memory-error"},
-    {"regmr", "ib-memory-error"},
-    {"nccl_net_ofi_create_plugin", "net-plugin-failed"},
-    {"nccl_net_ofi_init", "net-plugin-failed"},
-    {"nccl_ofi_init", "net-plugin-failed"},
-    {"platform_init", "net-plugin-failed"},
-    {"ofi_rdma_init", "net-plugin-failed"},
-    {"ofi_sendrecv_init", "net-plugin-failed"},
-    {"socket", "connect-failed"},
-    {"bootstrap", "connect-failed"},
-    {"graph/xml", "topology-file-invalid"},
-    {"graph/topo", "topology-detect-failed"},
-    {"graph/paths", "topology-detect-failed"},
-    {"graph/search", "topology-detect-failed"},
-    {"graph/connect", "topology-detect-failed"},
-    {"graph/rings", "ring-broken"},
-}};
-
 /// System and library calls that only one subsystem of NCCL makes. The name of such a call therefore implies the rule.
-constexpr std::array<Row, 9> calls = {{
+constexpr std::array<Row, 13> calls = {{
+    {"ibv_open_device", "ib-no-device"},
+    {"ibv_get_device_list", "ib-no-device"},
+    {"ibv_query_device", "ib-no-device"},
+    {"ibv_query_port", "ib-no-device"},
     {"posix_fallocate", "shm-too-small"},
     {"fallocate", "shm-too-small"},
     {"shm_open", "shm-too-small"},
@@ -119,6 +88,10 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
       return "p2p-failed";
     case 802:
       return "fabric-manager-down";
+    case 3:  // 3 to 101: the device cannot be used at all, whatever NCCL wanted of it
+    case 46:
+    case 100:
+    case 101:
     case 214:  // 214 to 719: ECC errors and kernel faults are asynchronous, so an unrelated later call reports them
     case 700:
     case 702:
@@ -145,6 +118,7 @@ Topic cuda_topic(const Incident& incident) {
 }
 
 std::string_view rule_of_shared_memory(const Incident& incident) {
+  if (incident.echo) return "none";
   const int error = incident.error_number;
   return error == 28 || error == 12 ? std::string_view("shm-too-small") : std::string_view(incident.topic);
 }
@@ -256,18 +230,20 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
 /// socket was in the wrong state, or the address was invalid (for example the handle of another network).
 bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && incident.error_number == 0; }
 
-}  // namespace
+/// Whether the message is of NCCL's RAS threads. They watch the job and carry none of its traffic: NCCL goes on without
+/// them, as when another process of the host has their port.
+bool is_of_ras(std::string_view place) { return place.starts_with("ras/") || contains(place, "/ras/"); }
 
-std::string_view rule_of_place(std::string_view place) {
-  const std::string words = lower_case(place);
-  for (const Row& row : places)
-    if (contains(words, row.key)) return row.rule;
-  return {};
-}
+/// Whether the message is known to be harmless unless an error trace follows it.
+bool is_harmless(const Incident& incident) { return incident.aspect == "only-if-failed" && !incident.failed; }
+
+}  // namespace
 
 bool is_warning(const Incident& incident) { return warns(incident.level); }
 
 Topic topic_of(const Incident& incident) {
+  if (is_of_ras(incident.place)) return {"none", TopicSource::place};
+  if (is_harmless(incident)) return {"none", TopicSource::wording};
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};
   if (!incident.topic.empty() && incident.topic != "internal-error")
@@ -276,7 +252,7 @@ Topic topic_of(const Incident& incident) {
       incident.kind == IncidentKind::other_warning || incident.kind == IncidentKind::call_failed ||
       incident.kind == IncidentKind::vendor_network_warned || incident.kind == IncidentKind::ofi_request_failed;
   if (may_ask_place)
-    if (const std::string_view rule = rule_of_place(incident.place);
+    if (const std::string_view rule = rule_at_place(incident.place, incident.message);
         !rule.empty() && !(rule == "connect-failed" && is_state_of_socket(incident)))
       return {refined(rule, incident), TopicSource::place};
   return incident.topic.empty() ? Topic{} : Topic{incident.topic, TopicSource::wording};

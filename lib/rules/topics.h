@@ -33,8 +33,4 @@ bool is_about(const Incident& incident, std::string_view rule);
 /// others.
 bool is_warning(const Incident& incident);
 
-/// The rule for failures at a place in the code of NCCL or a plugin. The place is `transport/nvls.cc:254` or the name
-/// of a function. Empty if no rule covers the place.
-std::string_view rule_of_place(std::string_view place);
-
 }  // namespace nccl_analyze

@@ -14,6 +14,7 @@
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
 #include "row_example.h"
+#include "rules/code_places.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze {
@@ -103,13 +104,14 @@ TEST_CASE("causes: what is inferred from absence gives way to what is proven", "
 TEST_CASE("topics: the place in NCCL's code tells where words are generic or unknown", "[causes]") {
   struct Place {
     std::string_view place, rule;
+    std::string_view message = "something new";
   };
   constexpr Place rows[] = {{"transport/nvls.cc:254", "nvls-failed"},
-                            {"include/shm.h:28", "shm-too-small"},
+                            {"include/shm.h:28", "shm-too-small", "could not extend the file"},
                             {"transport/p2p.cc:238", "p2p-failed"},
                             {"mnnvl.cc:40", "mnnvl-failed"},
-                            {"misc/ibvwrap.cc:262", "ib-connect-failed"},
-                            {"transport/net_ib.cc:1500", "ib-connect-failed"},
+                            {"misc/ibvwrap.cc:262", "ib-connect-failed", "the new verb modify_qp failed"},
+                            {"transport/net_ib.cc:1500", "ib-connect-failed", "remote side gave up"},
                             {"misc/socket.cc:400", "connect-failed"},
                             {"bootstrap.cc:77", "connect-failed"},
                             {"graph/topo.cc:99", "topology-detect-failed"},
@@ -118,12 +120,16 @@ TEST_CASE("topics: the place in NCCL's code tells where words are generic or unk
   for (const Place& row : rows) {
     INFO(row.place);
     CHECK(rule_of_place(row.place) == row.rule);
+    CHECK((code_of_place(row.place) != nullptr) == !row.rule.empty());
     Incident incident;
     incident.kind = IncidentKind::other_warning;
-    incident.message = "something new";
+    incident.message = row.message;
     incident.place = row.place;
     CHECK(topic_of(incident).rule == row.rule);
   }
+  CHECK(rule_at_place("misc/ibvwrap.cc:262", "something new").empty());
+  CHECK(rule_at_place("include/shm.h:28", "Call to open failed: No such file or directory").empty());
+  CHECK(rule_at_place("misc/ibvwrap.cc:88", "Call to ibv_open_device failed") == "ib-no-device");
   Incident cuda;
   cuda.kind = IncidentKind::cuda_failed;
   cuda.event = KeptEvent(CudaFailed{.code = 801, .error = "operation not supported"});

@@ -97,7 +97,8 @@ struct Incident {
   Evidence evidence;
   Moment first;  ///< Time of the first line; not kept for INFO lines.
   // The next members are set after the whole log has been read.
-  /// Whether this is only a symptom: an exception about the end of another process, or an exception raised again.
+  /// Whether this is only a symptom: an exception about the end of another process, an exception raised again, or a
+  /// warning that repeats the failure before it.
   bool echo = false;
   /// Whether the operation failed, as shown by the next lines, which propagate the error up NCCL's call stack.
   bool failed = false;

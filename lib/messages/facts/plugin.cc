@@ -13,6 +13,8 @@ constexpr Row plugin_rows[] = {
                              "2.27.3", "",
                              "Successfully loaded external plugin libnccl-net.so\nSuccessfully loaded external network "
                              "plugin libnccl-net.so"),
+    row<PluginLibraryLoaded>("Plugin Path : {library}", "", "",
+                             "Plugin Path : /opt/hpcx/nccl_rdma_sharp_plugin/lib/libnccl-net.so"),
     row<PluginLibraryLoaded>("{kind:GIN|RMA}/Plugin: Successfully loaded external plugin {library}", "2.30.7", "",
                              "GIN/Plugin: Successfully loaded external plugin libnccl-gin.so"),
     row<PluginLoaded>("{kind:PROFILER}/Plugin: loaded {plugin}", "2.24.3", "2.27.7", "PROFILER/Plugin: loaded example"),

@@ -186,6 +186,11 @@ void External::apply(Context& context, const PhraseSeen& event) { add_phrase(con
 void External::apply(Context& context, const ProgramRaised& event) {
   const FoundPhrase found = find_phrase(event.words);
   const int rank = number_behind(introduction(*context.record), "[rank");
+  // The end of the line, `collective operation timeout`, is cut.
+  constexpr std::string_view timeout = "Watchdog caught";
+  if (!found && event.words.find(timeout) != std::string_view::npos)
+    return add_phrase(context, {timeout, "watchdog-timeout"},
+                      is_of_another(context, rank, -1) ? -1 : context.process_number, event.exception, rank);
   const bool explained = found && !found.softened && !is_judged_as_exception(*found.phrase);
   if (explained)
     add_phrase(context, {found.words, found.phrase->rule},

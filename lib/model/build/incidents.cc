@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "messages/beginnings.h"
 #include "model/build/mentions.h"
 #include "model/build/ranks.h"
 #include "model/wording.h"
@@ -36,7 +37,8 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
 void add_unread_warning(Context& context) {
   const PhraseSeen seen = phrase_of(*context.record);
   // the message is known as a note, because newer releases print it at level INFO; no rule reports it
-  const std::string_view known = std::holds_alternative<Noted>(context.record->event) ? "none" : "";
+  const bool is_note = std::holds_alternative<Noted>(context.record->event);
+  const std::string_view known = is_note ? "none" : topic_of_beginning(context.record->message);
   add_incident(context, IncidentKind::other_warning, {}, {}, seen.topic.empty() ? known : seen.topic);
 }
 

@@ -44,12 +44,19 @@ void blame(Context& context, Plugin& plugin, std::string_view reason) {
   plugin.other_build = words.find("symbol") != std::string::npos || words.find("cuda") != std::string::npos;
 }
 
-void fail_net_plugin(Context& context, std::string_view reason) {
+/// Records a warning that the network plugin printed while it started. It failed if an error trace follows, or if NCCL
+/// takes another network.
+void suspect_net_plugin(Context& context, std::string_view reason) {
   Plugin& net = plugin_of(context, "net");
   if (net.status == PluginStatus::initialized) return;
-  net.status = PluginStatus::failed;
+  context.process->plugin_warned = true;
   if (net.reason.empty()) blame(context, net, reason);
   context.add_to(net.failure);
+}
+
+/// Whether the plugin misses a symbol that it can do without: aws-ofi-nccl looks up functions of newer releases.
+bool misses_optional_symbol(std::string_view words) {
+  return words.starts_with("Could not find ") && words.find(" symbol") != std::string_view::npos;
 }
 
 /// Whether `place` names a function of aws-ofi-nccl that transfers data or prepares transfers. A warning from such a
@@ -61,7 +68,7 @@ bool is_data_path(std::string_view place) {
                      [&](std::string_view part) { return place.find(part) != std::string_view::npos; });
 }
 
-/// Handles a warning of aws-ofi-nccl: if it was printed before NCCL chose a network, the plugin counts as failed.
+/// Handles a warning of aws-ofi-nccl: if it was printed before NCCL chose a network, the plugin may have failed.
 /// `is_all`: the warning has no other incident, so this function adds one.
 void fail_by_warning(Context& context, bool is_all = true) {
   constexpr std::string_view prefix = "NET/OFI ";
@@ -69,11 +76,16 @@ void fail_by_warning(Context& context, bool is_all = true) {
   const std::string_view topic = phrase_of(*context.record).topic;
   if (is_all && !topic.empty() && topic != "net-plugin-failed")
     return add_incident(context, IncidentKind::other_warning, {}, {}, topic);
+  const std::string_view message = context.record->message;
+  const std::string_view words = trimmed(message.starts_with(prefix) ? message.substr(prefix.size()) : message);
+  const bool is_optional = misses_optional_symbol(words);
   const bool starts = context.facts->network_at.line == 0 && !is_data_path(context.record->origin.location);
-  if (is_all) add_incident(context, IncidentKind::other_warning, {}, {}, starts ? "net-plugin-failed" : "");
-  if (!starts) return;
-  const std::string_view words = context.record->message;
-  fail_net_plugin(context, trimmed(words.starts_with(prefix) ? words.substr(prefix.size()) : words));
+  if (is_all)
+    add_incident(context, IncidentKind::other_warning, {}, {},
+                 is_optional ? "none"
+                 : starts    ? "net-plugin-failed"
+                             : "");
+  if (starts && !is_optional) suspect_net_plugin(context, words);
 }
 
 }  // namespace
@@ -149,6 +161,10 @@ void Plugins::apply(Context& context, const NetworkChosen& event) {
   context.facts->network = context.shared(event.network);
   if (first) context.facts->network_at = context.quote();
   for (Plugin& known : context.facts->plugins) {
+    const bool is_own = known.name == event.network || event.network.find("Libfabric") != std::string_view::npos;
+    if (known.kind == "net" && context.process->plugin_warned && first && !is_own &&
+        known.status != PluginStatus::initialized)
+      known.status = PluginStatus::failed;
     if (known.kind != "net" || known.name.empty()) continue;
     if (known.name == event.network && known.status != PluginStatus::failed) known.status = PluginStatus::initialized;
   }

@@ -54,7 +54,9 @@ constexpr std::array<Words, 26> errnos = {{
 }};
 
 /// Error texts of cudaGetErrorString().
-constexpr std::array<Words, 21> cuda_errors = {{
+constexpr std::array<Words, 23> cuda_errors = {{
+    {"initialization error", 3},
+    {"no cuda-capable device", 100},
     {"uncorrectable ecc error", 214},
     {"device-side assert", 710},
     {"misaligned address", 716},

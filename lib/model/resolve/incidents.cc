@@ -2,6 +2,7 @@
 // process continued.
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -233,11 +234,38 @@ void read_words(Incident& incident) {
   if (reading != std::end(readings)) reading->read(incident);
 }
 
-bool is_survived(const Model& model, const Incident& incident) {
-  if (incident.process < 0 || incident.evidence.lines.empty()) return false;
-  const LineRef progress = model.processes[incident.process].progress;
+std::string_view file_of(std::string_view place) { return place.substr(0, place.find(':')); }
+
+/// Whether the failure of a shared memory segment only repeats the CUDA error before it: NCCL registers the segment
+/// with CUDA, in the same file, and prints no errno then.
+bool repeats_cuda_failure(const Incident& incident, const Incident* before) {
+  return incident.kind == IncidentKind::shared_memory_failed && incident.error_number == 0 && before != nullptr &&
+         before->kind == IncidentKind::cuda_failed && before->process == incident.process && !incident.place.empty() &&
+         file_of(before->place) == file_of(incident.place);
+}
+
+/// The last right result of a benchmark in each source. It proves that every process of the benchmark was alive.
+std::map<SourceId, LineRef> last_results(const Model& model) {
+  std::map<SourceId, LineRef> last;
+  for (const Benchmark& benchmark : model.benchmarks)
+    for (const Measurement& one : benchmark.measurements)
+      if (one.wrong <= 0) last[one.at.source] = std::max(last[one.at.source], one.at);
+  return last;
+}
+
+bool is_survived(const Model& model, const std::map<SourceId, LineRef>& results, const Incident& incident) {
+  if (incident.evidence.lines.empty()) return false;
   const LineRef last = incident.evidence.lines.back();
+  if (const auto result = results.find(last.source); result != results.end() && last < result->second) return true;
+  if (incident.process < 0) return false;
+  const LineRef progress = model.processes[incident.process].progress;
   return progress.source == last.source && last < progress;
+}
+
+/// Marks the network plugin of a process as failed: an error trace follows its warning.
+void fail_plugin(Process& process) {
+  for (Plugin& plugin : process.plugins)
+    if (plugin.kind == "net" && plugin.status != PluginStatus::initialized) plugin.status = PluginStatus::failed;
 }
 
 }  // namespace
@@ -250,12 +278,18 @@ void find_orderly_ends(Model& model) {
 
 void resolve_incidents(Model& model) {
   const Trails trails(model.incidents);
+  const std::map<SourceId, LineRef> results = last_results(model);
+  const Incident* before = nullptr;
   for (Incident& incident : model.incidents) {
     read_words(incident);
-    incident.survived = incident.aspect == "retried" || is_survived(model, incident);
+    incident.echo = incident.echo || repeats_cuda_failure(incident, before);
+    before = &incident;
+    incident.survived = incident.aspect == "retried" || is_survived(model, results, incident);
     if (incident.evidence.lines.empty()) continue;
     incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());
+    if (incident.failed && incident.topic == "net-plugin-failed" && incident.process >= 0)
+      fail_plugin(model.processes[incident.process]);
   }
 }
 

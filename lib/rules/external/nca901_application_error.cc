@@ -62,12 +62,32 @@ std::string ended_text(const Incident& incident) {
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
+/// What happened, in the few words of a headline.
+std::string title_of(const Incident& incident) {
+  switch (incident.kind) {
+    case IncidentKind::program_raised:
+      return raised_text(incident.event.as<ProgramRaised>().exception);
+    case IncidentKind::memory_killed:
+      return "A process was killed because memory was used up";
+    case IncidentKind::job_cancelled:
+      return concat("The scheduler ended the job",
+                    incident.error.empty() ? std::string() : concat(" ", lower_case(excerpt(incident.error, 60))));
+    case IncidentKind::gpu_faulted:
+      return concat("The driver reports Xid ", incident.event.as<GpuFaulted>().xid, " of a GPU");
+    default:
+      break;
+  }
+  const int status = exit_status(incident);
+  if (status < 0) return concat("A process was ended by a signal", signal_text(-status));
+  return status > 0 ? concat("A process ended with exit code ", status) : std::string();
+}
+
 /// Returns the finding's message for an incident; empty if another rule reports the incident, or if it is no failure.
 std::string message_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
       if (incident.topic != "application-error") return {};  // NCA601 and NCA602 report other topics.
-      return concat("The program raised ", excerpt(incident.event.as<ProgramRaised>().exception, 60),
+      return concat(raised_text(incident.event.as<ProgramRaised>().exception),
                     incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error)));
     case IncidentKind::process_ended:
     case IncidentKind::memory_killed:
@@ -85,6 +105,7 @@ std::string message_of(const Incident& incident) {
 
 struct Failure {
   Stage stage = Stage::symptom;
+  std::string title;
   bool memory = false;
   std::vector<int> ranks;
   std::vector<Index> processes, incidents;
@@ -100,6 +121,7 @@ Verdict check(const Model& model) {
     if (!stage) continue;
     Failure& failure = failures[message];
     failure.stage = std::min(failure.stage, *stage);
+    if (failure.title.empty()) failure.title = title_of(incident);
     failure.memory = incident.kind == IncidentKind::memory_killed;
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
     if (incident.process >= 0) failure.processes.push_back(incident.process);
@@ -116,6 +138,7 @@ Verdict check(const Model& model) {
     if (!failure.ranks.empty()) finding.ranks = failure.ranks;
     std::sort(finding.ranks.begin(), finding.ranks.end());
     finding.message = message;
+    finding.title = std::move(failure.title);
     if (failure.memory) finding.fix = memory_fix;
     if (failure.stage == Stage::hardware) finding.fix = xid_fix;
     finding.evidence = std::move(failure.evidence);

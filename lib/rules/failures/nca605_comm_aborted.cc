@@ -1,22 +1,41 @@
 // NCA605 reports communicators that ranks aborted, mostly because a framework gave up after a failure.
 
+#include <algorithm>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
+#include "rules/support/failure.h"
 #include "rules/support/message_text.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze::nca605 {
 
 namespace {
 
+/// Whether a line of the input reports any failure. The error trace of NCCL's leaving its own waits is none.
+bool is_failure(const Incident& incident) {
+  if (incident.survived) return false;
+  if (incident.kind == IncidentKind::error_propagated) return !leaves_a_wait(incident);
+  return is_warning(incident) && topic_of(incident).rule != "none";
+}
+
+/// Whether nothing but the aborts tells of a failure. Frameworks also abort communicators at the end of a job that went
+/// well: PyTorch does that with process groups that nobody destroyed.
+bool may_be_normal_end(const Model& model) {
+  return model.stuck.empty() && std::none_of(model.incidents.begin(), model.incidents.end(), is_failure);
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
+  const bool is_quiet = may_be_normal_end(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     Finding finding;
+    bool was_up = true;  // whether every rank that aborted had completed its initialisation
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::aborted) continue;
+      was_up = was_up && (rank.phase == InitPhase::complete || rank.has(Algorithm::rings));
       finding.ranks.push_back(rank.rank);
       add_line(finding.evidence, rank.ended_at);
     }
@@ -24,6 +43,11 @@ Verdict check(const Model& model) {
     finding.message =
         concat(capitalized(ranks_text(finding.ranks)), comm.nranks > 0 ? concat(" of ", comm.nranks) : std::string(),
                " aborted the communicator instead of destroying it");
+    if (is_quiet && was_up) {
+      finding.own_severity = Severity::info;
+      finding.own_stage = Stage::note;
+      finding.message += ". No line reports a failure: programs that are done may end in this way";
+    }
     finding.communicators = {static_cast<Index>(i)};
     verdict.findings.push_back(std::move(finding));
   }
@@ -48,7 +72,7 @@ these are the last lines of a run that succeeded, nothing is wrong.)",
      .fix =
          R"(1. Read the framework's own log just before: `Watchdog caught collective operation timeout` names
    the operation and the rank; a Python traceback names the exception.
-2. The ranks that aborted waited for another one. Find the rank that stopped first:
+2. Where ranks waited for another one, find the rank that stopped first:
    `TORCH_FR_BUFFER_SIZE=2000` (flight recorder; before PyTorch 2.9 `TORCH_NCCL_TRACE_BUFFER_SIZE`), `py-spy dump`, or `NCCL_DEBUG_SUBSYS=COLL` to see
    which rank called fewer collectives.
 3. At the end of a healthy run: call `torch.distributed.destroy_process_group()` before exit.)"},

@@ -9,6 +9,7 @@
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/rule.h"
+#include "rules/code_places.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
@@ -34,6 +35,7 @@ struct Failure {
   Stage stage = Stage::network;
   bool is_sentence = false;  ///< Whether the failure's key in Search::failures_ is the finding's message. If not, the
                              ///< key is NCCL's warning, and findings() makes a sentence of it.
+  std::string title;         ///< For a sentence; the title of a warning is the warning.
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -46,15 +48,22 @@ struct Failure {
 
 class Search {
  public:
-  Search(const Model& model, const std::vector<bool>& claimed) : model_(model), claimed_(claimed) {
-    for (std::size_t i = 0; i < claimed.size(); ++i)
-      if (claimed[i]) explained_.insert(model.incidents[i].process);
+  Search(const Model& model, const std::vector<bool>& claimed) : model_(model), claimed_(claimed), raised_(model) {
+    for (std::size_t i = 0; i < claimed.size(); ++i) {
+      if (!claimed[i]) continue;
+      const Incident& incident = model.incidents[i];
+      explained_.insert(incident.process);
+      if (incident.evidence.lines.empty()) continue;
+      const LineRef at = incident.evidence.lines.front();
+      const auto [first, is_new] = explained_from_.emplace(incident.process, at);
+      if (!is_new) first->second = std::min(first->second, at);
+    }
   }
 
   std::vector<Finding> find() {
     add_warnings();
     if (failures_.empty() && explained_.empty()) add_flushes();
-    if (failures_.empty() && explained_.empty()) add_trails();
+    add_trails(failures_.empty() && explained_.empty());
     if (failures_.empty() && explained_.empty()) add_echoes();
     return findings();
   }
@@ -80,6 +89,7 @@ class Search {
     const Incident* trail = trail_of(warning);
     Failure& failure = failures_[excerpt(warning.message)];
     failure.add(model_, warning);
+    if (raised_.after(warning)) failure.severity = Severity::error;
     if (trail == nullptr || trail->survived) return failure;
     failure.severity = Severity::error;
     failure.add(model_, *trail);
@@ -113,14 +123,6 @@ class Search {
     return found == model_.incidents.end() ? nullptr : &*found;
   }
 
-  /// Whether the error trace follows from an abort by the program: the abort flag ends the poll of a socket, and the
-  /// poll returns an internal error.
-  bool is_shutdown(const Incident& trail) const {
-    constexpr int internal_error = 3;
-    const auto& event = trail.event.as<ErrorPropagated>();
-    return event.result == internal_error && contains(event.file, "socket.cc");
-  }
-
   /// Explains in a clause why the finding names no cause: the process printed no warning, or only warnings that give no
   /// reason.
   std::string why_unknown(const Incident& trail) const {
@@ -131,32 +133,54 @@ class Search {
     return "this input holds no warning that says why";
   }
 
+  /// Whether the error trace stands before everything that another rule or a warning explains in its process: it is
+  /// then no consequence of that. Only a failed system call or CUDA call is a beginning; other results come from it.
+  bool is_first(const Incident& trail) const {
+    constexpr int cuda_error = 1, system_error = 2;
+    const auto result = trail.event.as<ErrorPropagated>().result;
+    const auto found = explained_from_.find(trail.process);
+    return (result == cuda_error || result == system_error) && found != explained_from_.end() &&
+           trail.evidence.lines[0] < found->second;
+  }
+
   /// Adds at most one error trace per process, unless its cause is known. The finding is weak, because a trace shows
-  /// where NCCL failed, but not why.
-  void add_trails() {
+  /// where NCCL failed, but not why. Unless `nothing_is_known`, adds only traces that no failure precedes.
+  void add_trails(bool nothing_is_known) {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {
       if (trail.kind != IncidentKind::error_propagated || !done.insert(trail.process).second) continue;
-      if (trail.survived || is_shutdown(trail) || next_function(trail) == nullptr || is_socket_trail(model_, trail))
+      if (trail.survived || trail.evidence.lines.empty() || leaves_a_wait(trail) || next_function(trail) == nullptr ||
+          is_socket_trail(model_, trail) || (!nothing_is_known && !is_first(trail)))
         continue;
       const auto& event = trail.event.as<ErrorPropagated>();
-      const std::string_view hint = rule_of_place(event.file);
-      Failure& failure = failures_[concat("NCCL failed with ", result_text(event.result), " in ",
-                                          excerpt(event.file.empty() ? std::string_view(trail.place) : event.file, 60),
-                                          "; ", why_unknown(trail),
-                                          hint.empty() ? std::string() : concat(" (that is the code of ", hint, ")"))];
+      const CodeOf* const code = code_of_place(event.file);
+      std::string title = concat("NCCL failed with ", result_text(event.result), " in ",
+                                 excerpt(event.file.empty() ? std::string_view(trail.place) : event.file, 60));
+      Failure& failure = failures_[concat(
+          title, code == nullptr ? std::string() : concat(", its code for ", code->what), "; ", why_unknown(trail))];
+      failure.title = std::move(title);
       failure.severity = Severity::error;
-      failure.stage = Stage::symptom;
+      failure.stage = nothing_is_known ? Stage::symptom : Stage::network;
       failure.is_sentence = true;
       failure.add(model_, trail);
       if (const Incident* next = next_function(trail)) failure.add(model_, *next);
     }
   }
 
+  /// Whether the input has no warning or exception other than those that pass a failure on.
+  bool has_only_echoes() const {
+    return std::none_of(model_.incidents.begin(), model_.incidents.end(), [](const Incident& incident) {
+      return is_warning(incident) && incident.kind != IncidentKind::proxy_failed &&
+             incident.kind != IncidentKind::nccl_error_raised;
+    });
+  }
+
   /// Adds symptoms that the proxy thread or the program report. All symptoms of one process are merged into one
   /// failure.
   void add_echoes() {
     std::map<Index, Failure*> told;  // Failures by process.
+    const bool is_all = has_only_echoes();
+    const std::string_view no_words = is_all ? "; NCCL's own words are not in this input" : "";
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
       const bool reported = incident.event.as<RasRankFailed>().error > 0;
@@ -165,11 +189,16 @@ class Search {
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr)
         failure = &failures_[reported    ? concat("NCCL's RAS reports an asynchronous error of the communicator (",
-                                                  excerpt(incident.error, 80), "); NCCL's own words are not in this input")
+                                                  excerpt(incident.error, 80), ")", no_words)
                              : passed_on ? concat("The program reports an error of NCCL (", excerpt(incident.error, 80),
-                                                  "); NCCL's own words are not in this input")
+                                                  ")", no_words)
                                          : concat("NCCL's proxy thread failed: ", excerpt(incident.message),
-                                                  ". That follows from another failure, which is not in this input")];
+                                                  ". That follows from another failure",
+                                                  is_all ? ", which is not in this input" : "")];
+      failure->title = passed_on && !reported
+                           ? concat("The program reports an error of NCCL: ", excerpt(incident.error, 80))
+                       : reported ? concat("NCCL's RAS reports an error: ", excerpt(incident.error, 80))
+                                  : concat("NCCL's proxy thread failed: \"", excerpt(incident.message, 90), "\"");
       failure->is_sentence = true;
       failure->severity = Severity::error;
       failure->stage = Stage::symptom;
@@ -186,6 +215,9 @@ class Search {
           failure.is_sentence
               ? words
               : concat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ", words);
+      finding.title = failure.is_sentence
+                          ? std::move(failure.title)
+                          : concat(failed ? "NCCL failed" : "NCCL warns", ": \"", excerpt(words, 90), "\"");
       finding.own_severity = failure.severity;
       finding.own_stage = failure.stage;
       finding.evidence = std::move(failure.evidence);
@@ -198,7 +230,9 @@ class Search {
 
   const Model& model_;
   const std::vector<bool>& claimed_;
+  RaisedErrors raised_;
   std::set<Index> explained_;                ///< Processes with an incident that another rule claims.
+  std::map<Index, LineRef> explained_from_;  ///< The first line of such an incident, for each process.
   std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning or the message; see `is_sentence`.
 };
 
@@ -217,7 +251,7 @@ extern constinit const Rule rule{
      .stage = Stage::symptom,
      .check = "init",
      .provisional = true,
-     .title = "NCCL failed for a reason that no other rule knows",
+     .title = "NCCL failed, and its own words are all that is known",
      .explanation =
          R"(Behind a failure NCCL prints one line for each function that passes it on: `init.cc:1437 -> 2`. The
 number is the result: 1 CUDA, 2 system call, 3 internal, 4 argument, 5 usage, 6 remote (a peer failed), 8

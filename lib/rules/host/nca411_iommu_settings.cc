@@ -22,6 +22,16 @@ bool is_about_peers(std::string_view setting) {
   return contains(setting, "iommu") || contains(setting, "FINE_GRAIN_PCIE");
 }
 
+/// Whether a benchmark measured right results in this source after a line.
+bool worked_after(const Model& model, LineRef at) {
+  const auto is_right = [&](const Measurement& one) {
+    return one.wrong <= 0 && one.at.source == at.source && at < one.at;
+  };
+  return std::ranges::any_of(model.benchmarks, [&](const Benchmark& benchmark) {
+    return benchmark.out_of_bounds <= 0 && std::ranges::any_of(benchmark.measurements, is_right);
+  });
+}
+
 void add_missing_settings(const Model& model, Verdict& verdict) {
   std::vector<std::string> missing;
   std::vector<Index> processes;
@@ -40,6 +50,9 @@ void add_missing_settings(const Model& model, Verdict& verdict) {
   set_scope(model, std::move(processes), finding);
   finding.message = concat("RCCL misses ", list_text(missing), " on this host");
   finding.evidence = std::move(evidence);
+  if (finding.evidence.lines.empty() || !worked_after(model, finding.evidence.lines.front())) return;
+  finding.own_severity = Severity::info;
+  finding.message += "; the job worked without it";
 }
 
 /// Whether a GPU or NIC of the same `lspci` stands below the bridge.

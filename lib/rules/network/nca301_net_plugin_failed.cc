@@ -101,6 +101,9 @@ std::string fault_text(const LostPlugin& lost) {
     case PluginFault::missing:
       return concat(plugin_text(*lost.plugin), " was asked for (NCCL_NET_PLUGIN) and could not be loaded",
                     reason.empty() ? std::string() : concat(": ", reason));
+    case PluginFault::warned:
+      return concat(plugin_text(*lost.plugin), " warned while it started", reason.empty() ? std::string() : ": ",
+                    reason);
     case PluginFault::none:
       break;
   }
@@ -170,7 +173,12 @@ Verdict check(const Model& model) {
     std::string fix = fix_text(model, group);
     const bool needs_efa = !fix.empty() && is_on_aws(model, group.processes);
     Finding& finding =
-        verdict.findings.emplace_back(finding_of(model, concat(message, cost_text(model, group)), std::move(group)));
+        verdict.findings.emplace_back(finding_of(model, concat(message, cost_text(model, group)), ProcessGroup(group)));
+    if (group.lost.fault == PluginFault::warned) {
+      finding.own_severity = Severity::warning;
+      finding.title = "The network plugin warned while it started";
+      finding.message += ". This input ends before NCCL says which network it took";
+    }
     finding.fix = std::move(fix);
     if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding.fix, finding);
     for (std::size_t i = 0; i < model.incidents.size(); ++i)

@@ -1,12 +1,15 @@
 // NCA302 reports nodes that exchange data over TCP sockets although a faster network is available or requested.
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
+#include "rules/support/findings.h"
 #include "rules/support/hosts.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/platform.h"
@@ -40,6 +43,23 @@ void add_manifest(const Model& model, Finding& finding) {
       base_fix, finding);
 }
 
+/// The RDMA NICs that another tool shows in the host of a process where NCCL finds none.
+std::string nics_of_host(const MachinesByHost& machines, const Process& process, Evidence& evidence) {
+  if (!process.ib_absent) return {};
+  for (const Machine* const machine : machines.of(process.host_index)) {
+    std::vector<std::string> names;
+    for (const MachineNic& nic : machine->nics) {
+      if (!is_usable(nic)) continue;
+      if (names.empty()) add_line(evidence, nic.at);
+      add_once(names, excerpt(nic.name, 40));
+    }
+    if (!names.empty())
+      return concat(tool_text(*machine), " shows ", count_text(names.size(), "RDMA NIC"), " (", list_text(names),
+                    ") in the host, and NCCL finds none: they are not in the container");
+  }
+  return {};
+}
+
 /// Describes what shows that a faster network is available or requested; empty if nothing does.
 std::string faster_network(const Process& process) {
   if (network_asked_for(process) == "Socket") return {};
@@ -54,8 +74,32 @@ std::string faster_network(const Process& process) {
   return {};
 }
 
+/// Reports Libfabric over its provider for TCP or UDP.
+void add_socket_providers(const Model& model, Verdict& verdict) {
+  std::map<std::string, ProcessGroup> groups;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    const Proof proof = spans_hosts(model, static_cast<Index>(i));
+    if (!uses_socket_provider(process) || proof == Proof::disproven) continue;
+    ProcessGroup& group = groups[concat("Libfabric uses the provider ", excerpt(libfabric_provider(process), 40),
+                                        ", which sends over sockets: no EFA or other fast network is used",
+                                        proof == Proof::open ? if_it_spans_hosts : "")];
+    group.processes.push_back(static_cast<Index>(i));
+    for (const Plugin& plugin : process.plugins)
+      if (plugin.version.view().find("provider ") != std::string_view::npos) group.evidence.add(plugin.evidence);
+    add_line(group.evidence, process.network_at);
+  }
+  for (auto& [message, group] : groups) {
+    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
+    finding.title = "Libfabric sends over TCP sockets";
+    add_manifest(model, finding);
+  }
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
+  add_socket_providers(model, verdict);
+  const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !uses_sockets(model, comm)) continue;
@@ -68,6 +112,8 @@ Verdict check(const Model& model) {
       // NCA301 or NCA303 reports the cause; sockets are only its effect.
       other_cause |= lost_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, *process);
       std::string reason = faster_network(*process);
+      if (reason.empty() && !switched_on(*process, "NCCL_IB_DISABLE") && network_asked_for(*process).empty())
+        reason = nics_of_host(machines, *process, finding.evidence);
       if (reason.empty()) continue;
       add_once(reasons, std::move(reason));
       add_line(finding.evidence, process->ib_at);

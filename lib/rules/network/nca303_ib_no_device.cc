@@ -1,5 +1,6 @@
 // NCA303 reports InfiniBand devices that a setting requests or the machine shows, and that NCCL cannot use.
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -77,7 +78,7 @@ void add_ipoib(const Model& model, Verdict& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
-    if (!process.ib_absent || process.network != "Socket" || misses_infiniband(model, process) ||
+    if (!process.ib_absent || !takes_sockets(process) || misses_infiniband(model, process) ||
         switched_on(process, "NCCL_IB_DISABLE") || setting(process, "NCCL_IB_HCA") != nullptr ||
         !network_asked_for(process).empty())
       continue;
@@ -122,8 +123,14 @@ Verdict check(const Model& model) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))
         group.evidence = evidence_at(process->first);
-    verdict.findings.push_back(finding_of(
+    Finding& finding = verdict.findings.emplace_back(finding_of(
         model, concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device"), std::move(group)));
+    // Without a network, NCCL fails also on one host.
+    const bool goes_on =
+        std::ranges::all_of(finding.processes, [&](Index index) { return takes_sockets(model.processes[index]); });
+    if (!goes_on || spans_hosts(model, finding.processes) != Proof::open) continue;
+    finding.message += concat(": data goes over TCP sockets", if_it_spans_hosts);
+    finding.own_severity = Severity::warning;
   }
   return verdict;
 }

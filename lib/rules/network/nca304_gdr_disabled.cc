@@ -7,6 +7,7 @@
 
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/rule.h"
+#include "rules/network/gdr_fixes.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
 #include "rules/support/hosts.h"
@@ -23,41 +24,6 @@ namespace nccl_analyze::nca304 {
 
 namespace {
 
-constexpr std::string_view base_fix =
-    R"(1. **Module, bare metal and Kubernetes nodes**: `lsmod | grep nvidia_peermem` on the *host* (containers cannot load
-   it); `modprobe nvidia-peermem`, after the NIC's driver (DOCA-OFED, MLNX_OFED or inbox rdma-core) is loaded. The GPU
-   operator does it with `driver.rdma.enabled=true`.
-2. **DMA-BUF instead of the module**: open kernel modules of the GPU driver, Linux 5.12 or later, CUDA 11.7, NCCL 2.13;
-   then `GPU Direct RDMA Enabled for HCA` without any module. `NCCL_DMABUF_ENABLE=0` must not be set.
-3. **Distance**: `nvidia-smi topo -m` shows PIX or PXB between GPU and NIC on machines made for it. PHB, NODE or SYS:
-   the NIC is on another root complex; `NCCL_NET_GDR_LEVEL=PHB` (or SYS) allows it, and a benchmark says whether it
-   is faster. Virtual machines show a flat topology: give NCCL the provider's file (`NCCL_TOPO_FILE`).
-4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
-5. **GPUs that cannot**: GeForce, and most instance types with PCIe GPUs. Then this is as good as it gets.
-6. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
-
-constexpr std::string_view efa_fix =
-    R"(1. **The node**: `cat /sys/class/infiniband/*/device/p2p` names the provider of GPU memory; empty means that the
-   EFA driver found none (2.6 and later; older ones have no such file). Then take an EFA driver and an NVIDIA driver
-   that fit each other: the EFA installer's current release, or the accelerated AMI of EKS, which brings both. An empty
-   `lsmod | grep peermem` proves nothing: the driver asks for `efa_nv_peermem` when it needs it, and nvidia-peermem has
-   no part in EFA.
-2. **The image**: `fi_info -p efa -c FI_HMEM` in the container must list endpoints; if `fi_info -p efa` alone does and
-   this does not, its libfabric knows no GPU memory. Take libfabric and aws-ofi-nccl of the installer's release.
-3. `FI_EFA_USE_DEVICE_RDMA=1` for old libfabric on p4d; unset for current ones.
-4. `OFI_NCCL_DISABLE_GDR_REQUIRED_CHECK=1` only makes the plugin go on without it.)";
-
-constexpr std::string_view amd_fix =
-    R"(1. **Driver, on the host**: `ls -d /sys/kernel/mm/memory_peers/amdkfd` or `grep ib_register_peer_memory_client
-   /proc/kallsyms` must show something: RCCL needs one of them. If neither is there, load the NIC's driver (DOCA-OFED or
-   MLNX_OFED) before amdgpu.
-2. **DMA-BUF instead**: RCCL uses it only when told to, `NCCL_DMABUF_ENABLE=1` on all ranks, and only on a kernel with
-   it: `grep -E 'CONFIG_(PCI_P2PDMA|DMABUF_MOVE_NOTIFY)' /boot/config-$(uname -r)` should say `=y` twice.
-3. **Distance**: `rocm-smi --showtopo` shows GPUs and NUMA nodes, `lspci -tv` the switches; a NIC on another root
-   complex is too far by default. `NCCL_NET_GDR_LEVEL=PHB` (or SYS) allows it, and a benchmark says whether it is faster.
-4. **Settings**: `NCCL_NET_GDR_LEVEL` unset; a value in lower case is ignored silently.
-5. Afterwards the connections say `via NET/IB/0/GDRDMA`.)";
-
 /// Whether the instance type supports GPUDirect RDMA over EFA. These are the types on which aws-ofi-nccl refuses to
 /// start without it.
 bool has_gdr(std::string_view platform) {
@@ -68,9 +34,14 @@ bool has_gdr(std::string_view platform) {
                      [&](std::string_view family) { return platform.starts_with(family); });
 }
 
-/// Whether the process's network, by its name, can do GPUDirect RDMA.
+bool uses_libfabric(const Process& process) { return contains(process.network, "Libfabric"); }
+/// Whether the process's NICs are of Omni-Path, whose driver knows no peer memory.
+bool uses_omni_path(const Process& process) { return contains(process.ib_devices, "hfi1_"); }
+
+/// Whether the process's network, by its name, can do GPUDirect RDMA. Of Libfabric, only the instance type tells.
 bool uses_rdma(const Process& process) {
-  if (contains(process.network, "Libfabric")) return has_gdr(process.platform);
+  if (uses_libfabric(process))
+    return !uses_socket_provider(process) && (process.platform.empty() || has_gdr(process.platform));
   return process.network.view().starts_with("IB") || process.network.view().starts_with("UCX") ||
          process.network == "gIB";
 }
@@ -136,7 +107,11 @@ Reason reason_of(const Process& process, const Ends& ends) {
   if (!no_nic && !too_far && ends.all == 0) return {};
   if (std::string off = switched_off(process); !off.empty()) return {std::move(off), true};
   if (no_nic)
-    return {"NCCL finds that no NIC can do it (neither nvidia-peermem nor DMA-BUF works, or the GPUs cannot)", false};
+    return {concat("NCCL finds that no NIC can do it",
+                   uses_libfabric(process) || uses_omni_path(process)
+                       ? ""
+                       : " (neither nvidia-peermem nor DMA-BUF works, or the GPUs cannot)"),
+            false};
   if (too_far && gdr.nearest >= 0) {
     const EnvValue* level = level_setting(process);
     return {concat("every NIC is too far from the GPUs (nearest at distance ", gdr.nearest, ", limit ", gdr.limit,
@@ -151,7 +126,17 @@ Reason reason_of(const Process& process, const Ends& ends) {
 struct Group : ProcessGroup {
   bool meant = false;
   std::string network;
+  bool is_libfabric = false, is_omni_path = false;
+  bool may_lack_it = false;  ///< Libfabric on an unknown instance type: many have no GPUDirect RDMA.
 };
+
+/// The advice for networks that have no part in nvidia-peermem; empty for others.
+std::string_view fix_of_network(const Model& model, const Group& group) {
+  if (group.is_omni_path) return gdr_fix::omni_path;
+  if (uses_efa(model, group.processes) || (group.is_libfabric && is_on_aws(model, group.processes)))
+    return gdr_fix::efa;
+  return group.is_libfabric ? gdr_fix::libfabric : std::string_view{};
+}
 
 void add_evidence(const Process& process, const Reason& reason, Group& group) {
   if (const EnvValue* level = level_setting(process); level != nullptr && reason.meant) group.evidence.add(level->at);
@@ -221,9 +206,26 @@ void add_refusals(const Model& model, Verdict& verdict) {
        })) {
     finding.own_severity = Severity::error;
     finding.own_stage = Stage::setup;
-    finding.fix = efa_fix;
+    finding.fix = gdr_fix::efa;
     verdict.findings.push_back(std::move(finding));
   }
+}
+
+/// Whether connections show Libfabric, for excerpts without the line `Using network`.
+bool connects_over_libfabric(const Model& model, Index process) {
+  const Index index = main_communicator(model, process);
+  if (index < 0) return false;
+  const Communicator& comm = model.communicators[index];
+  return has_transport(comm, "NET/AWS Libfabric") || has_transport(comm, "NET/Libfabric");
+}
+
+void describe(const Model& model, Index index, Group& group) {
+  const Process& process = model.processes[index];
+  const Index comm = main_communicator(model, index);
+  group.is_omni_path |= uses_omni_path(process);
+  group.is_libfabric |= uses_libfabric(process) || connects_over_libfabric(model, index);
+  group.may_lack_it |= group.is_libfabric && !has_gdr(process.platform) &&
+                       !(comm >= 0 && has_linked_a100(model, model.communicators[comm]));
 }
 
 Verdict check(const Model& model) {
@@ -245,6 +247,7 @@ Verdict check(const Model& model) {
     group.processes.push_back(index);
     group.meant = reason.meant;
     group.network = excerpt(process.network, 40);
+    describe(model, index, group);
     add_evidence(process, reason, group);
   }
   for (auto& [reason, group] : groups) {
@@ -253,9 +256,13 @@ Verdict check(const Model& model) {
     finding.message = message_of(reason, group, used, finding);
     if (group.meant) finding.own_severity = Severity::info;
     if (spans_hosts(model, finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
-    if (uses_efa(model, finding.processes)) finding.fix = efa_fix;
+    if (group.may_lack_it) {
+      finding.own_severity = Severity::info;
+      finding.message += ". Many instance types have none over EFA (p4d, p5 and p6 have it)";
+    }
+    finding.fix = fix_of_network(model, group);
   }
-  fix_on_amd(model, verdict, amd_fix);
+  fix_on_amd(model, verdict, gdr_fix::amd);
   if (groups.empty() && !processes.empty() && !used)
     verdict.not_evaluated.push_back(
         {{},
@@ -287,7 +294,7 @@ Not faults: a `[send]` without `/GDRDMA` where `[receive]` has it (GPUs before A
 for single pairs of GPU and NIC that are far apart, `GDR 0` in `Connected all rings` for one of those reasons,
 `DMA-BUF is available` (that is the GPU's side only), sockets, and Google's TCPX and FasTrak, which have a way of
 their own. That `nvidia-smi` shows NVLink says nothing about it.)",
-     .fix = base_fix},
+     .fix = gdr_fix::base},
     check};
 
 }  // namespace nccl_analyze::nca304

@@ -79,6 +79,8 @@ Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = rdma_findings(model, RdmaFault::memory, what);
   for (Finding& finding : verdict.findings) {
+    if (contains(finding.message, "could not register memory"))
+      finding.title = "Memory could not be registered with a NIC";
     if (uses_efa(model, finding.processes))
       finding.fix = efa_fix;
     else if (is_refused_by_peer(finding))

@@ -7,6 +7,7 @@
 #include "rules/support/message_text.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
+#include "rules/support/search.h"
 #include "rules/support/site.h"
 
 namespace nccl_analyze::nca308 {
@@ -62,10 +63,17 @@ std::string what(const Incident& incident) {
                 reading_of(incident), ";");
 }
 
+/// The title of a failure before two NICs were to be connected; empty for others.
+std::string title_of(std::string_view message) {
+  if (contains(message, "could not read the GID")) return "The GID of a NIC's port could not be read";
+  return contains(message, "could not create a queue") ? "A queue of a NIC could not be created" : "";
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = rdma_findings(model, RdmaFault::connect, what);
   for (Finding& finding : verdict.findings) {
+    finding.title = title_of(finding.message);
     if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
     finding.message += gid_index_text(model, finding.processes);
   }

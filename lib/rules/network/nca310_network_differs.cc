@@ -1,5 +1,6 @@
 // NCA310 reports ranks of one communicator on different networks: they cannot connect to each other.
 
+#include <map>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
@@ -18,8 +19,67 @@ struct Group {
   Evidence evidence;
 };
 
+/// What a process of an excerpt shows of its network: its name, or which plugin it found. Empty: nothing.
+std::string choice_of(const Process& process) {
+  if (!process.network.empty()) return concat("the network ", excerpt(process.network, 40));
+  for (const Plugin& plugin : process.plugins) {
+    if (plugin.kind != "net") continue;
+    if (plugin.status == PluginStatus::missing) return "no network plugin";
+    if (!plugin.library.empty()) return concat("the plugin ", excerpt(plugin.library, 80));
+  }
+  return {};
+}
+
+/// Whether two choices can be compared: a network says nothing of the plugin behind it.
+bool is_network(std::string_view choice) { return choice.starts_with("the network "); }
+
+struct Choice {
+  std::vector<Index> processes;
+  Evidence evidence;
+};
+
+void add_process(const Model& model, Index index, Choice& choice) {
+  const Process& process = model.processes[index];
+  choice.processes.push_back(index);
+  add_line(choice.evidence, process.network_at);
+  if (!process.network.empty()) return;
+  for (const Plugin& plugin : process.plugins)
+    if (plugin.kind == "net") choice.evidence.add(plugin.evidence);
+  if (choice.evidence.count == 0) add_line(choice.evidence, process.first);
+}
+
+/// Compares the hosts of an excerpt that starts no communicator. Hosts whose processes differ among themselves, as
+/// after a fallback, are left out.
+void compare_hosts(const Model& model, Verdict& verdict) {
+  std::map<Text, std::string> by_host;
+  for (const Process& process : model.processes) {
+    std::string choice = choice_of(process);
+    if (process.host.empty() || choice.empty()) continue;
+    const auto [known, is_new] = by_host.emplace(process.host, choice);
+    if (!is_new && known->second != choice) known->second.clear();
+  }
+  std::map<std::string, Choice> choices;
+  for (std::size_t i = 0; i < model.processes.size(); ++i)
+    if (const auto host = by_host.find(model.processes[i].host); host != by_host.end() && !host->second.empty())
+      add_process(model, static_cast<Index>(i), choices[host->second]);
+  if (choices.size() != 2 || is_network(choices.begin()->first) != is_network(choices.rbegin()->first)) return;
+  std::vector<std::string> parts;
+  Finding& finding = verdict.findings.emplace_back();
+  for (auto& [choice, of] : choices) {
+    parts.push_back(concat(choice, " on ", excerpt(model.processes[of.processes.front()].host, 60)));
+    finding.evidence.add(of.evidence);
+    finding.processes.insert(finding.processes.end(), of.processes.begin(), of.processes.end());
+  }
+  finding.title = "Hosts choose different networks";
+  finding.message = concat("Hosts choose different networks: ", list_text(parts),
+                           ". If they are of one job, its ranks cannot connect; this input does not show it");
+  finding.own_severity = Severity::warning;
+  finding.provisional = true;
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
+  if (model.communicators.empty()) compare_hosts(model, verdict);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !spans_nodes(model, comm)) continue;

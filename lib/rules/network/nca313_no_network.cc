@@ -6,6 +6,7 @@
 #include "nccl_analyze/events/plugin.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/findings.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/platform.h"
@@ -27,14 +28,14 @@ constexpr std::string_view base_fix =
 
 /// Adds to the message the setting that excludes all existing networks. NCCL 2.27 does not print NCCL_NET, but unused
 /// TCP sockets prove that a network name excludes them.
-void add_reason(const Model& model, Finding& finding) {
+void add_reason(const Model& model, const MachinesByHost& machines, Finding& finding) {
   bool has_sockets = false;
   bool lacks_ib = false;
   std::string asked;
   for (const Index index : finding.processes)
     if (const Process* process = process_of(model, index)) {
       has_sockets |= !process->socket_devices.empty();
-      lacks_ib |= process->ib_absent;
+      lacks_ib |= process->ib_absent && !has_nics(machines, process->host_index);
       if (asked.empty()) asked = excerpt(network_asked_for(*process), 60);
     }
   if (!asked.empty()) {
@@ -57,8 +58,9 @@ Verdict check(const Model& model) {
     return network.empty() ? std::string("NCCL could initialise no network that it was allowed to use")
                            : concat("The network ", excerpt(network, 60), " was asked for and is not there");
   });
+  const MachinesByHost machines(model);
   for (Finding& finding : verdict.findings) {
-    add_reason(model, finding);
+    add_reason(model, machines, finding);
     for (const Index index : finding.processes)
       if (const Process* process = process_of(model, index))
         if (const EnvValue* asked = setting(*process, "NCCL_NET")) {

@@ -6,6 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
 #include "rules/support/hosts.h"
+#include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/pods.h"
@@ -28,10 +29,11 @@ If they have one, the container does not see it:
 - Google Cloud: the TCPX, TCPXO or gIB plugin installed on the node and mounted into the pod.)";
 
 /// Whether NCA301, NCA302 or NCA303 explains why this process uses sockets.
-bool is_explained(const Model& model, const Process& process, Index index) {
+bool is_explained(const Model& model, const MachinesByHost& machines, const Process& process, Index index) {
   const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
-  return lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, process) ||
+  const bool is_shown = process.ib_absent && has_nics(machines, process.host_index);
+  return is_shown || lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, process) ||
          (asked != "Socket" &&
           (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
 }
@@ -40,7 +42,8 @@ std::string choice_text(const Process& process) {
   if (network_asked_for(process) == "Socket") return "; NCCL_NET=Socket asks for it";
   if (switched_on(process, "NCCL_IB_DISABLE")) return "; NCCL_IB_DISABLE=1 switches InfiniBand off";
   if (process.ib_absent) return "; no InfiniBand device and no network plugin is there";
-  if (process.network.empty())
+  if (process.network.empty() && process.ib_devices.empty() && process.socket_devices.empty() &&
+      process.plugins.empty())
     return "; the lines that say which networks were there are not in this input, so it may be a fallback";
   return {};
 }
@@ -55,6 +58,7 @@ bool is_one_host(const Model& model, const Communicator& comm) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
+  const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) continue;
@@ -63,7 +67,7 @@ Verdict check(const Model& model) {
     bool explained = false;
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process)) {
-        explained |= is_explained(model, *process, rank.process);
+        explained |= is_explained(model, machines, *process, rank.process);
         add_line(finding.evidence, process->network_at);
       }
     if (explained) continue;

@@ -58,8 +58,9 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, sharing.processes, finding);
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
-    finding.message = concat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)),
-                             " use the same GPU", gpu == 0 ? std::string() : concat(" (bus id ", hex_text(gpu), ")"),
+    finding.title =
+        concat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)), " use the same GPU");
+    finding.message = concat(finding.title, gpu == 0 ? std::string() : concat(" (bus id ", hex_text(gpu), ")"),
                              same_host_id(model, sharing.processes));
     finding.evidence = std::move(sharing.evidence);
     finding.incidents = std::move(sharing.incidents);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "nccl_analyze/events/lists.h"
@@ -84,19 +85,40 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
   }
 }
 
+/// Whether connections of the process go over TCP sockets, which joins hosts, or containers of one.
+bool sends_over_sockets(const Model& model, Index process) {
+  const Index comm = main_communicator(model, process);
+  return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
+}
+
+/// The number of hosts whose processes have lines in the source.
+std::size_t count_hosts(const Model& model, SourceId source) {
+  std::set<std::string_view> hosts;
+  for (const Process& process : model.processes)
+    if (process.source == source && !process.host.empty()) hosts.insert(process.host);
+  return hosts.size();
+}
+
 /// Reports data interfaces that other hosts cannot reach. NET/Socket sends data over every device in its list, so one
-/// such device is enough to break connections.
-void add_data_interfaces(const Model& model, std::map<std::string, Use>& uses) {
+/// such device is enough to break connections. If the input does not show whether the job spans hosts (`wanted` is
+/// open), only the first device counts, unless data goes over sockets; loopback is then no fault if the input has one
+/// host.
+void add_data_interfaces(const Model& model, Proof wanted, std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     if (process.socket_devices.empty() || (!process.network.empty() && process.network != "Socket")) continue;
-    if (spans_hosts(model, static_cast<Index>(i)) != Proof::proven) continue;
+    const Proof proof = spans_hosts(model, static_cast<Index>(i));
+    if (proof != wanted) continue;
+    const bool is_open = proof == Proof::open;
+    const bool every = !is_open || sends_over_sockets(model, static_cast<Index>(i));
     InterfaceList devices(process.socket_devices);
     NetworkInterface device;
-    while (devices.next(device)) {
+    for (bool is_first = true; devices.next(device) && (is_first || every); is_first = false) {
       const std::string_view what = what_is_wrong(device.name, ip_of(device.address));
-      if (what.empty()) continue;
-      Use& use = uses[concat("Data between several hosts goes over ", excerpt(device.name, 40), " as well: ", what)];
+      if (what.empty() || (is_open && what == "loopback" && count_hosts(model, process.source) < 2)) continue;
+      Use& use = uses[concat("Data ", is_open ? "" : "between several hosts ", "goes over ", excerpt(device.name, 40),
+                             is_first ? "" : " as well", ": ", what, is_open ? if_it_spans_hosts : "")];
+      use.is_open = is_open;
       use.processes.push_back(static_cast<Index>(i));
       add_line(use.evidence, process.socket_at);
     }
@@ -187,9 +209,10 @@ void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) 
 Verdict check(const Model& model) {
   std::map<std::string, Use> uses;
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
-  if (uses.empty()) add_data_interfaces(model, uses);
+  if (uses.empty()) add_data_interfaces(model, Proof::proven, uses);
   if (uses.empty()) add_failed_connects(model, uses);
   if (uses.empty()) add_shared_addresses(model, uses);
+  if (uses.empty()) add_data_interfaces(model, Proof::open, uses);
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;

@@ -40,7 +40,7 @@ extern constinit const Rule rule{
      .severity = Severity::error,
      .stage = Stage::configuration,
      .check = "network init",
-     .title = "No network interface matches NCCL_SOCKET_IFNAME",
+     .title = "NCCL finds no network interface that it may use",
      .explanation = R"(NCCL needs one IP interface to bring the ranks together, whatever network carries the
 data. No interface of this container is up, has an address of the wanted family and matches
 `NCCL_SOCKET_IFNAME`. The usual reason is a name from another machine: pods have `eth0` where their node has

@@ -5,11 +5,13 @@
 #include <map>
 #include <utility>
 
+#include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/bootstrap_address.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/support/search.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze::nca210 {
@@ -55,6 +57,8 @@ struct Failure {
   std::vector<Index> processes, incidents;
   Evidence evidence;
   int error_number = 0;
+  bool is_connect = true;  ///< Whether a connection was tried; otherwise a socket could not be made.
+  bool is_trail = false;   ///< Whether only an error trace shows it.
 
   void add(const Model& model, const Incident& incident) {
     processes.push_back(incident.process);
@@ -64,14 +68,30 @@ struct Failure {
   }
 };
 
+/// What failed: half a sentence, and the words of the error.
 using Failures = std::map<std::pair<std::string, std::string>, Failure>;
+
+/// The call that failed before any peer was asked for a connection; empty for connections.
+std::string_view call_before_connect(const Incident& incident) {
+  const std::string_view call =
+      incident.kind == IncidentKind::call_failed ? incident.event.as<CallFailed>().call : std::string_view{};
+  return one_of(call, {"bind", "listen", "getsockname", "socket"}) ? call : std::string_view{};
+}
+
+std::string what_failed(const Incident& incident) {
+  const std::string_view ip = ip_of(incident.peer);
+  if (incident.kind == IncidentKind::error_propagated) return "failed in a system call on a TCP socket";
+  if (const std::string_view call = call_before_connect(incident); !call.empty())
+    return concat("could not make a socket (call to ", call, ")");
+  return concat("could not connect to ", ip.empty() ? std::string("a peer") : excerpt(ip, 60));
+}
 
 void add_socket_trails(const Model& model, Failures& failures) {
   if (!failures.empty()) return;
   for (const Incident& incident : model.incidents) {
     if (!is_socket_trail(model, incident)) continue;
-    Failure& failure =
-        failures[{"", incident.error.empty() ? std::string("a system call on a socket failed") : incident.error}];
+    Failure& failure = failures[{what_failed(incident), incident.error}];
+    failure.is_trail = true;
     failure.add(model, incident);
   }
 }
@@ -80,19 +100,23 @@ Verdict check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
     if (!is_failed_connect(incident)) continue;
-    Failure& failure = failures[{std::string(ip_of(incident.peer)), incident.error}];
+    Failure& failure = failures[{what_failed(incident), incident.error}];
+    failure.is_connect = call_before_connect(incident).empty();
     failure.add(model, incident);
   }
   add_socket_trails(model, failures);
   Verdict verdict;
   for (auto& [what, failure] : failures) {
-    const auto& [ip, error] = what;
+    const auto& [words, error] = what;
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, failure.processes, finding);
-    finding.message =
-        concat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)),
-               " could not connect to ", ip.empty() ? std::string("a peer") : excerpt(ip, 60),
-               error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"), reading(failure.error_number));
+    finding.message = concat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)),
+                             " ", words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
+                             failure.is_connect ? reading(failure.error_number) : std::string_view{});
+    if (failure.is_trail)
+      finding.title = "A system call on a TCP socket failed";
+    else if (!failure.is_connect)
+      finding.title = "A socket could not be made";
     if (failure.error_number == 23 || failure.error_number == 24) finding.fix = descriptors_fix;
     finding.evidence = std::move(failure.evidence);
     finding.incidents = std::move(failure.incidents);

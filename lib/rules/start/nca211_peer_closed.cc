@@ -18,6 +18,14 @@ namespace {
 
 bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
+/// The peer as the message names it, without its port, where the name is no address: a host, or an address that someone
+/// shortened.
+std::string_view name_of(std::string_view peer) {
+  const std::string_view ip = ip_of(peer);
+  const bool is_address = ip.find('.') != std::string_view::npos || ip.find(':') != std::string_view::npos;
+  return is_address ? ip : peer.substr(0, peer.find('<'));
+}
+
 /// Returns the peers that the messages name, by rank or address. Empty if NCCL prints no address, as is often the case.
 std::vector<std::string> peers_of(const Model& model) {
   constexpr std::size_t named = 4;  // list_text() shows at most 4, and place_text() scans all ranks.
@@ -27,7 +35,7 @@ std::vector<std::string> peers_of(const Model& model) {
   RanksByAddress ranks(model);
   for (const Incident& incident : model.incidents) {
     if (!is_closed(incident)) continue;
-    const std::string_view ip = ip_of(incident.peer);
+    const std::string_view ip = name_of(incident.peer);
     if (ip.empty()) continue;
     const auto there = ranks.at(main_communicator(model, incident.process), ip);
     const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;

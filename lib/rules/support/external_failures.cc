@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "nccl_analyze/events/external.h"
+#include "rules/support/message_text.h"
 #include "rules/support/pod_failures.h"
 #include "rules/support/search.h"
 
@@ -91,6 +92,11 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
     default:
       return std::nullopt;
   }
+}
+
+std::string raised_text(std::string_view exception) {
+  if (exception == "terminated with exception") return "PyTorch's watchdog thread ended with an exception";
+  return concat("The program raised ", excerpt(exception, 60));
 }
 
 Call call_of(const WatchdogTimeout& stuck) {

@@ -24,6 +24,9 @@ bool went_on(const Model& model, LineRef at);
 /// gpu_faulted have a stage, and phrase_seen if an exception contains the phrase.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
+/// Who raised an exception: `The program raised ValueError`. PyTorch's watchdog thread prints no name of one.
+std::string raised_text(std::string_view exception);
+
 /// The operation, input elements and output elements of a collective, which must be equal on all ranks. The numbers of
 /// elements are -1 for operations whose sizes may differ between ranks.
 using Call = std::tuple<std::string, std::int64_t, std::int64_t>;

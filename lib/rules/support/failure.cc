@@ -30,13 +30,49 @@ bool says_peer_gone(const Incident& incident) {
   return incident.error_number == 111 || incident.error_number == 104 || incident.error_number == 32;
 }
 
+namespace {
+
+/// Whether the warning only passes a failure on: the proxy could not do what it was asked for, or a peer is gone.
+bool gives_no_reason(const Incident& incident) {
+  return incident.kind == IncidentKind::proxy_failed || incident.kind == IncidentKind::connection_closed;
+}
+
+}  // namespace
+
 bool is_socket_trail(const Model& model, const Incident& trail) {
   const auto& event = trail.event.as<ErrorPropagated>();
   if (event.result != 2 || !contains(event.file, "socket.cc") || trail.evidence.lines.empty()) return false;
   return std::none_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& other) {
-    return is_warning(other) || (other.kind == IncidentKind::error_propagated && other.process == trail.process &&
-                                 !other.evidence.lines.empty() && other.evidence.lines[0] < trail.evidence.lines[0]);
+    const bool is_before = other.process == trail.process && !other.evidence.lines.empty() &&
+                           other.evidence.lines[0] < trail.evidence.lines[0];
+    if (other.kind == IncidentKind::error_propagated || gives_no_reason(other)) return is_before;
+    return is_warning(other);
   });
+}
+
+RaisedErrors::RaisedErrors(const Model& model) {
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::nccl_error_raised || incident.evidence.lines.empty()) continue;
+    const LineRef at = incident.evidence.lines.back();
+    LineRef& last = last_[{at.source, incident.process}];
+    last = std::max(last, at);
+  }
+}
+
+bool RaisedErrors::after(const Incident& warning) const {
+  if (warning.evidence.lines.empty() || warning.survived) return false;
+  const LineRef at = warning.evidence.lines.front();
+  const auto is_later = [&](Index process) {
+    const auto found = last_.find({at.source, process});
+    return found != last_.end() && at < found->second;
+  };
+  return is_later(warning.process) || is_later(-1);
+}
+
+bool leaves_a_wait(const Incident& trail) {
+  constexpr int internal_error = 3;
+  const auto& event = trail.event.as<ErrorPropagated>();
+  return event.result == internal_error && contains(event.file, "socket.cc");
 }
 
 std::string driver_code_text(const Incident& incident) {

@@ -1,7 +1,9 @@
 #pragma once
 /// Predicates on incidents that several rules share.
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include "nccl_analyze/model.h"
 
@@ -11,12 +13,29 @@ namespace nccl_analyze {
 bool is_printed_by_nccl(const Incident& incident);
 
 /// Whether `trail`, an error_propagated incident, is the first line of its process's error trace and reports a failed
-/// system call in NCCL's socket code, while the input has no warning.
+/// system call in NCCL's socket code, while no warning of the input gives a reason, and none of the process precedes
+/// it.
 bool is_socket_trail(const Model& model, const Incident& trail);
+
+/// Whether `trail`, an error_propagated incident, follows from an abort by the program: the abort flag ends the poll of
+/// a socket, and the poll returns an internal error.
+bool leaves_a_wait(const Incident& trail);
 
 /// Whether the errno of the incident is one that a connection gets when the peer process is gone: ECONNREFUSED,
 /// ECONNRESET or EPIPE. False for any other errno, such as that of an unreachable host.
 bool says_peer_gone(const Incident& incident);
+
+/// Where programs report errors of NCCL. NCCL_DEBUG=WARN prints no error traces; an exception then shows that the
+/// warning before it was fatal.
+class RaisedErrors {
+ public:
+  explicit RaisedErrors(const Model& model);
+  /// Whether the process of the warning, or an unknown process of its source, reports an error of NCCL after it.
+  bool after(const Incident& warning) const;
+
+ private:
+  std::map<std::pair<SourceId, Index>, LineRef> last_;  ///< The last report of each process of each source.
+};
 
 /// ` (error 35)` for the error number of a cuda_failed incident; empty if the line has no error number.
 std::string driver_code_text(const Incident& incident);

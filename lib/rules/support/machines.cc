@@ -47,6 +47,13 @@ MachinesByHost::MachinesByHost(const Model& model) {
     if (machine.host >= 0) machines_[machine.host].push_back(&machine);
 }
 
+bool is_usable(const MachineNic& nic) { return !nic.name.empty() && nic.state != PortState::down; }
+
+bool has_nics(const MachinesByHost& machines, Index host) {
+  return std::ranges::any_of(machines.of(host),
+                             [](const Machine* machine) { return std::ranges::any_of(machine->nics, is_usable); });
+}
+
 std::string_view tool_text(const Machine& machine) {
   switch (machine.tool) {
     case MachineTool::topo_matrix:

@@ -26,6 +26,11 @@ class MachinesByHost {
   Table<std::vector<const Machine*>> machines_;  ///< Empty if the input has no document.
 };
 
+/// Whether it is an RDMA NIC, by its name, whose port is not down.
+bool is_usable(const MachineNic& nic);
+/// Whether a document shows such an RDMA NIC of the host.
+bool has_nics(const MachinesByHost& machines, Index host);
+
 /// The command or file that wrote the document: "`nvidia-smi topo -m`", "the topology file".
 std::string_view tool_text(const Machine& machine);
 

@@ -54,7 +54,8 @@ LostPlugin lost_plugin(const Model& model, Index index) {
     if (!is_network(plugin)) continue;
     if (plugin.status == PluginStatus::failed && !is_used(*process, plugin)) return {&plugin, PluginFault::failed};
     const bool is_open = process->network.empty() && plugin.status != PluginStatus::initialized;
-    if (!plugin.failure.lines.empty() && is_open) return {&plugin, PluginFault::failed};
+    if (!plugin.failure.lines.empty() && is_open)
+      return {&plugin, contains(plugin.reason, "provider") ? PluginFault::failed : PluginFault::warned};
     const EnvValue* const asked = setting(*process, "NCCL_NET_PLUGIN");
     const bool requested = plugin.requested || (asked != nullptr && !asked->value.empty());
     if (plugin.status == PluginStatus::missing && requested) missing = &plugin;
@@ -76,6 +77,28 @@ bool is_aws_plugin(const Plugin& plugin) {
   return contains(plugin.version, "aws-ofi-nccl") || contains(plugin.name, "Libfabric");
 }
 
+std::string_view libfabric_provider(const Process& process) {
+  constexpr std::string_view label = "provider ";
+  for (const Plugin& plugin : process.plugins) {
+    const std::string_view version = plugin.version;
+    const std::size_t at = version.find(label);
+    if (at == std::string_view::npos) continue;
+    const std::string_view provider = version.substr(at + label.size());
+    return provider.substr(0, provider.find(','));
+  }
+  return {};
+}
+
+bool uses_socket_provider(const Process& process) {
+  const std::string_view provider = libfabric_provider(process);
+  return contains(process.network, "Libfabric") &&
+         (provider.starts_with("tcp") || provider.starts_with("sockets") || provider.starts_with("udp"));
+}
+
+bool takes_sockets(const Process& process) {
+  return process.network == "Socket" || (process.network.empty() && !process.socket_devices.empty());
+}
+
 std::string_view network_asked_for(const Process& process) {
   const EnvValue* value = setting(process, "NCCL_NET");
   return value == nullptr ? std::string_view{} : std::string_view(value->value);
@@ -87,8 +110,9 @@ bool misses_infiniband(const Model& model, const Process& process) {
   const EnvValue* plugin = setting(process, "NCCL_NET_PLUGIN");
   if (plugin != nullptr && one_of(lower_case(plugin->value), {"ib", "ibext"})) return true;
   const EnvValue* adapters = setting(process, "NCCL_IB_HCA");
+  const auto index = static_cast<Index>(&process - model.processes.data());
   return adapters != nullptr && !adapters->value.empty() && !adapters->value.view().starts_with('^') &&
-         process.network == "Socket" && spans_nodes(model);
+         takes_sockets(process) && spans_hosts(model, index) != Proof::disproven;
 }
 
 bool uses_sockets(const Model& model, const Communicator& comm) {

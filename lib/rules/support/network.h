@@ -10,8 +10,9 @@
 namespace nccl_analyze {
 
 /// Why NCCL does not use a network plugin: it failed to start, was requested but not found, or was loaded and then
-/// silently replaced by a built-in network.
-enum class PluginFault { none, failed, missing, unused };
+/// silently replaced by a built-in network. `warned`: it warned while it started, and the input ends before NCCL
+/// chooses a network.
+enum class PluginFault { none, failed, missing, unused, warned };
 
 /// A network plugin that NCCL does not use although it was found or requested, and why. `plugin` is null if there is no
 /// such plugin.
@@ -22,6 +23,14 @@ struct LostPlugin {
 LostPlugin lost_plugin(const Model& model, Index process);
 
 bool is_aws_plugin(const Plugin& plugin);
+
+/// The provider of Libfabric that the process uses: `efa`, `tcp;ofi_rxm`. Empty if it did not print one.
+std::string_view libfabric_provider(const Process& process);
+/// Whether Libfabric sends over TCP or UDP sockets.
+bool uses_socket_provider(const Process& process);
+/// Whether data between hosts goes over NCCL's own TCP sockets. Where `Using network` is not in the input, the list of
+/// interfaces shows it, because NCCL makes it only for the network that it takes.
+bool takes_sockets(const Process& process);
 
 /// The value of NCCL_NET; empty when the variable is not set.
 std::string_view network_asked_for(const Process& process);

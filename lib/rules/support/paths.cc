@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rules/support/evidence.h"
@@ -72,7 +73,8 @@ std::optional<bool> nvls_of(const Model& model, const Communicator& comm) {
 
 CommPaths find_paths(const Model& model, const Communicator& comm) {
   CommPaths paths;
-  Side inside, between;
+  Side inside, between, open;
+  bool network_inside = false;
   for (const ConnectionGroup& group : comm.connections.groups()) {
     const Rank* const from = find_rank(comm, group.from);
     const Rank* const to = find_rank(comm, group.to);
@@ -81,15 +83,24 @@ CommPaths find_paths(const Model& model, const Communicator& comm) {
     // the log, the connection certainly leaves the node only if every node has a single rank.
     if (network && (from == nullptr || to == nullptr)) {
       const bool whole = comm.nnodes == comm.nranks;
-      if (!whole) continue;
+      if (!whole) {
+        open.transports.insert(group.transport);
+        ++open.ends;
+        open.direct += group.gdrdma ? 1 : 0;
+        continue;
+      }
     }
     const bool same = !network || (from != nullptr && to != nullptr && on_one_node(model, *from, *to));
     Side& side = same ? inside : between;
+    network_inside |= same && network;
     side.transports.insert(group.transport);
     side.read = side.read || group.read;
     ++side.ends;
     side.direct += group.gdrdma ? 1 : 0;
   }
+  // With several nodes, NCCL takes the network inside a node only where all else fails there. None of the ranks here
+  // does, so their connections to ranks without a log lead to other nodes.
+  if (between.ends == 0 && comm.nnodes > 1 && !network_inside) std::swap(between, open);
   note(comm, inside, paths.why);
   note(comm, between, paths.why);
   for (const std::size_t transport : inside.transports) {
@@ -102,6 +113,7 @@ CommPaths find_paths(const Model& model, const Communicator& comm) {
       add_name(paths.inside, name);
   }
   for (const std::size_t transport : between.transports) add_name(paths.between, comm.transports[transport]);
+  for (const std::size_t transport : open.transports) add_name(paths.open, comm.transports[transport]);
   if (between.ends > 0 && (between.direct == 0 || between.direct == between.ends)) paths.gdr = between.direct > 0;
   paths.nvls = nvls_of(model, comm);
   return paths;

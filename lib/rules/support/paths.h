@@ -12,6 +12,7 @@ namespace nccl_analyze {
 struct CommPaths {
   std::string inside;        ///< Paths within nodes, separated by ` + `: NVLink, PCIe, SHM, NET/…
   std::string between;       ///< Transports between nodes, separated by ` + `: NET/Socket, NET/IB, …
+  std::string open;          ///< Network transports to ranks that may be on this node or on another.
   std::optional<bool> gdr;   ///< true: all connections between nodes use GPUDirect RDMA; false: none does.
   std::optional<bool> nvls;  ///< true: NVLink SHARP is set up; false: it is unavailable.
   Evidence why;              ///< Lines that prove the paths.

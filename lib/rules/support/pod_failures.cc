@@ -82,8 +82,11 @@ Finding finding_of_pods(const Model& model, const std::string& what, const PodFa
   if (std::vector<Index> processes = processes_of(model, failure.pods); !processes.empty())
     set_scope(model, std::move(processes), finding);
   finding.message = concat(pod_text(failure), what, failure.detail.empty() ? std::string() : ": ", failure.detail);
+  const bool lacked_memory = failure.incidents.front()->kind == IncidentKind::memory_killed;
+  finding.title = concat(failure.pods.size() > 1 ? "Pods were" : "A pod was",
+                         lacked_memory ? " killed because memory was used up" : what);
   finding.own_stage = failure.stage;
-  if (failure.incidents.front()->kind != IncidentKind::memory_killed) finding.fix = pod_fix;
+  if (!lacked_memory) finding.fix = pod_fix;
   return finding;
 }
 

@@ -103,12 +103,17 @@ bool is_exhausted(const Incident& incident) {
   return std::find(std::begin(errors), std::end(errors), incident.error_number) != std::end(errors);
 }
 
+/// Whether the call registers memory of a GPU that was exported as a DMA-BUF. The kernel does not charge its pages to
+/// the limit on locked memory.
+bool registers_dma_buf(std::string_view name) { return contains(name, "dmabuf"); }
+
 RdmaFault call_fault(const Incident& incident) {
-  const Call call = call_of(incident.event.as<CallFailed>().call);
+  const std::string_view name = incident.event.as<CallFailed>().call;
+  const Call call = call_of(name);
   if (call == Call::other) return RdmaFault::none;
   if (call == Call::connect) return RdmaFault::connect;
   if (is_exhausted(incident)) return RdmaFault::exhausted;
-  if (is_no_memory(incident)) return RdmaFault::no_memory;
+  if (is_no_memory(incident) && !registers_dma_buf(name)) return RdmaFault::no_memory;
   return call == Call::register_memory ? RdmaFault::memory : RdmaFault::connect;
 }
 

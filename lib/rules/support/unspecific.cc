@@ -3,10 +3,12 @@
 #include "rules/support/unspecific.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
+#include "rules/code_places.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
@@ -34,24 +36,16 @@ bool is_judged(const Incident& incident, const Topic& topic) {
   }
 }
 
+/// Whether the words of an incident are the only thing that is known of it: the place in NCCL's code or the name of a
+/// call chose the rule, whose title may say more than the words do.
+bool has_only_words(const Incident& incident, const Topic& topic) {
+  return topic.source == TopicSource::place || incident.kind == IncidentKind::call_failed;
+}
+
 /// `transport/nvls.cc` from `transport/nvls.cc:254`; a function name is returned unchanged.
 std::string_view file_of(std::string_view place) {
   const std::size_t colon = place.find(':');
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
-}
-
-/// Whether a well-known phrase in the log is no news. `rule` is the rule that reports the phrase. True if a finding
-/// above severity info is of `rule`, or is a failure whose stage is that of `rule` or an earlier one. True also for the
-/// rule internal-error if any exception passes on an error of NCCL.
-bool is_known(const Model& model, const Rule& rule, std::span<const Finding> findings) {
-  const bool passed_on = std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
-    return incident.kind == IncidentKind::nccl_error_raised;
-  });
-  if (passed_on && rule.info.name == "internal-error") return true;
-  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
-    if (finding.severity() == Severity::info) return false;
-    return finding.rule == &rule.info || (finding.stage() <= Stage::symptom && finding.stage() <= rule.info.stage);
-  });
 }
 
 /// Whether the incident is a well-known phrase in the text of an exception.
@@ -67,23 +61,43 @@ bool contradicted(const Model& model, const Incident& incident) {
   return !incident.evidence.lines.empty() && went_on(model, incident.evidence.lines.back());
 }
 
-std::string phrases_text(const std::vector<std::string>& phrases, bool failed) {
+bool is_printed(const Incident& incident) { return incident.kind != IncidentKind::phrase_seen; }
+
+/// Whether NCCL, or an exception that passes on its error, says itself that NCCL failed.
+bool is_failure_of_nccl(const Incident& incident) {
+  if (incident.survived || topic_of(incident).rule == "none") return false;
+  return incident.kind == IncidentKind::nccl_error_raised || incident.kind == IncidentKind::error_propagated ||
+         (is_warning(incident) && is_printed_by_nccl(incident));
+}
+
+/// Whether a line of the input, other than a bare phrase, reports a failure of anything.
+bool is_other_failure(const Incident& incident) {
+  return is_failure_of_nccl(incident) || incident.kind == IncidentKind::program_raised ||
+         incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
+         incident.kind == IncidentKind::job_cancelled || incident.kind == IncidentKind::gpu_faulted ||
+         is_raised(incident);
+}
+
+std::string phrases_text(const std::vector<std::string>& phrases, bool is_all) {
   constexpr std::size_t most = 3;
   std::vector<std::string> quoted;
   for (std::size_t i = 0; i < std::min(phrases.size(), most); ++i)
     quoted.push_back(concat("\"", excerpt(phrases[i]), "\""));
   return concat(phrases.size() == 1 ? "A line of this input says " : "Lines of this input say ", list_text(quoted),
-                failed ? "" : "; nothing else here confirms it");
+                is_all ? "; nothing else here confirms it" : "");
 }
 
 std::string message_of(const Incident& incident, const Topic& topic) {
   const std::string words = excerpt(incident.message, 160);
-  if (is_raised(incident)) return concat("The program raised ", words);
+  if (is_raised(incident))
+    return incident.error == "terminated with exception" ? concat("PyTorch's ", words)
+                                                         : concat("The program raised ", words);
   if (incident.kind == IncidentKind::phrase_seen)
     return {};  // all phrases of a rule share one case, whose message is phrases_text()
-  if (topic.source == TopicSource::place)
-    return concat("NCCL's code for it (", excerpt(file_of(incident.place), 60), ") warns: ", words);
-  return concat("NCCL warns: ", words);
+  const CodeOf* const code = has_only_words(incident, topic) ? code_of_place(incident.place) : nullptr;
+  if (code == nullptr) return concat("NCCL warns: ", words);
+  return concat("NCCL's code for ", code->what, " (", excerpt(file_of(incident.place), 60), ") warns: ", words,
+                ". It needs ", code->needs);
 }
 
 /// The incidents with the same rule and message.
@@ -93,7 +107,7 @@ struct Case {
   std::vector<int> ranks;
   std::vector<std::string> phrases;
 
-  void add(const Model& model, std::size_t index) {
+  void add(const Model& model, std::size_t index, const Topic& topic) {
     const Incident& incident = model.incidents[index];
     finding.provisional = true;
     finding.evidence.add(incident.evidence);
@@ -101,24 +115,29 @@ struct Case {
     processes.push_back(incident.process);
     if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
+    if (has_only_words(incident, topic)) finding.title = concat("NCCL warns: \"", excerpt(incident.message, 90), "\"");
   }
 
   /// Raises the severity of the finding to that of the rule. If the incident led to no failure, raises it at most to a
-  /// warning; a line that only mentions a failure, or after which its source went on, is a note.
-  void judge(const Model& model, const Incident& incident, const Rule& rule) {
+  /// warning; a line that only mentions a failure, or after which its source went on, is a note. `raised` are the
+  /// errors of NCCL that programs report.
+  void judge(const Model& model, const Incident& incident, const Rule& rule, const RaisedErrors& raised) {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     if (is_fatal_phrase(incident) && rule.info.name == "application-error") finding.own_stage = Stage::symptom;
     const bool is_over = is_bare(incident) && (is_mention(incident) || contradicted(model, incident));
-    const bool failed = is_phrase ? end.has_value() || (is_fatal_phrase(incident) && !is_over) : incident.failed;
+    const bool failed = is_phrase ? end.has_value() || (is_fatal_phrase(incident) && !is_over)
+                                  : incident.failed || raised.after(incident);
     const Severity most = is_over ? Severity::info : failed ? Severity::error : Severity::warning;
     const Severity severity = std::min(most, rule.info.severity);
     finding.own_severity = std::max(finding.own_severity.value_or(severity), severity);
   }
 
-  Finding finish(const Model& model, const std::string& message) {
-    finding.message = message.empty() ? phrases_text(phrases, finding.own_severity == Severity::error) : message;
+  Finding finish(const Model& model, const std::string& message, bool is_all) {
+    finding.message =
+        message.empty() ? phrases_text(phrases, is_all && finding.own_severity != Severity::error) : message;
+    if (message.empty()) finding.title = concat("A line says \"", excerpt(phrases.front(), 60), "\"");
     set_scope(model, std::move(processes), finding);
     if (!ranks.empty()) {
       std::sort(ranks.begin(), ranks.end());
@@ -139,32 +158,77 @@ const Rule* rule_of(const Incident& incident, const Topic& topic) {
   return find_rule(topic.rule);
 }
 
+class Search {
+ public:
+  Search(const Model& model, const std::vector<bool>& claimed, std::span<const Finding> findings)
+      : model_(model), claimed_(claimed), findings_(findings), errors_(model) {
+    for (const Incident& incident : model.incidents) {
+      nccl_failed_ = nccl_failed_ || is_failure_of_nccl(incident);
+      others_failed_ = others_failed_ || is_other_failure(incident);
+    }
+  }
+
+  /// What NCCL and the kernel say comes before exceptions, and these before bare phrases, which are no news after them.
+  std::map<const Rule*, std::vector<Finding>> find() {
+    for (bool (*const is_wanted)(const Incident&) : {is_printed, is_raised, is_bare})
+      for (std::size_t i = 0; i < model_.incidents.size(); ++i)
+        if (is_wanted(model_.incidents[i])) take(i);
+    const bool is_found = std::any_of(findings_.begin(), findings_.end(),
+                                      [](const Finding& finding) { return finding.severity() != Severity::info; });
+    const bool is_all = cases_.size() == 1 && !others_failed_ && !is_found;
+    std::map<const Rule*, std::vector<Finding>> by_rule;
+    for (auto& [key, one] : cases_) by_rule[key.first].push_back(one.finish(model_, key.second, is_all));
+    return by_rule;
+  }
+
+ private:
+  /// Whether a well-known phrase in the log is no news. `rule` is the rule that reports the phrase. True if a finding
+  /// above severity info is of `rule`, or is a failure whose stage is that of `rule` or an earlier one. True also for
+  /// the rule internal-error if NCCL itself reports a failure.
+  bool is_known(const Rule& rule) const {
+    if (nccl_failed_ && rule.info.name == "internal-error") return true;
+    const auto explains = [&](const RuleInfo& other, Stage stage) {
+      return &other == &rule.info || (stage <= Stage::symptom && stage <= rule.info.stage);
+    };
+    return std::any_of(findings_.begin(), findings_.end(),
+                       [&](const Finding& finding) {
+                         return finding.severity() != Severity::info && explains(*finding.rule, finding.stage());
+                       }) ||
+           std::any_of(printed_.begin(), printed_.end(),
+                       [&](const Rule* other) { return explains(other->info, other->info.stage); });
+  }
+
+  void take(std::size_t i) {
+    const Incident& incident = model_.incidents[i];
+    if (claimed_[i] || !is_warning(incident)) return;
+    const Topic topic = topic_of(incident);
+    const Rule* const rule = rule_of(incident, topic);
+    const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
+    if (rule == nullptr || (is_phrase && is_known(*rule))) return;
+    const auto same = raised_.find(rule);
+    const bool goes_with_it = is_bare(incident) && same != raised_.end();
+    Case& one = goes_with_it ? *same->second : cases_[{rule, message_of(incident, topic)}];
+    if (is_raised(incident)) raised_.emplace(rule, &one);
+    if (!is_phrase) printed_.insert(rule);
+    one.add(model_, i, topic);
+    one.judge(model_, incident, *rule, errors_);
+  }
+
+  const Model& model_;
+  const std::vector<bool>& claimed_;
+  std::span<const Finding> findings_;
+  RaisedErrors errors_;
+  bool nccl_failed_ = false, others_failed_ = false;
+  std::map<std::pair<const Rule*, std::string>, Case> cases_;
+  std::map<const Rule*, Case*> raised_;  ///< Exceptions by rule; a bare phrase with the same rule joins their case.
+  std::set<const Rule*> printed_;        ///< The rules of the cases of NCCL's own warnings.
+};
+
 }  // namespace
 
 std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
                                                                 std::span<const Finding> findings) {
-  std::map<std::pair<const Rule*, std::string>, Case> cases;
-  std::map<const Rule*, Case*> raised;  // exceptions by rule; a bare phrase with the same rule joins their case
-  const auto take = [&](std::size_t i) {
-    const Incident& incident = model.incidents[i];
-    if (claimed[i] || !is_warning(incident)) return;
-    const Topic topic = topic_of(incident);
-    const Rule* rule = rule_of(incident, topic);
-    const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
-    if (rule == nullptr || (is_phrase && is_known(model, *rule, findings))) return;
-    const auto same = raised.find(rule);
-    const bool goes_with_it = is_bare(incident) && same != raised.end();
-    Case& one = goes_with_it ? *same->second : cases[{rule, message_of(incident, topic)}];
-    if (is_raised(incident)) raised.emplace(rule, &one);
-    one.add(model, i);
-    one.judge(model, incident, *rule);
-  };
-  for (const bool bare : {false, true})
-    for (std::size_t i = 0; i < model.incidents.size(); ++i)
-      if (is_bare(model.incidents[i]) == bare) take(i);
-  std::map<const Rule*, std::vector<Finding>> by_rule;
-  for (auto& [key, one] : cases) by_rule[key.first].push_back(one.finish(model, key.second));
-  return by_rule;
+  return Search(model, claimed, findings).find();
 }
 
 }  // namespace nccl_analyze

@@ -1,0 +1,12 @@
+#pragma once
+// Recognises a warning by its beginning: its end was cut off, or someone shortened the values in it.
+
+#include <string_view>
+
+namespace nccl_analyze {
+
+/// The topic of the known warning that begins with the same literal words as the message: a rule, `rule/aspect` or
+/// `none`. Empty if there is none, or if known warnings of several topics begin alike.
+std::string_view topic_of_beginning(std::string_view message);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,24 @@
+#pragma once
+/// What the place of a message in the code of NCCL, RCCL or a plugin says about a failure.
+
+#include <string_view>
+
+namespace nccl_analyze {
+
+/// A part of NCCL's code.
+struct CodeOf {
+  std::string_view what;   ///< What the code is for: `shared memory`.
+  std::string_view needs;  ///< What it needs to work; follows `It needs`.
+};
+/// The part of the code that a place belongs to; null if it is not known. The place is `transport/nvls.cc:254` or the
+/// name of a function.
+const CodeOf* code_of_place(std::string_view place);
+
+/// The rule for failures at a place. Empty if no rule covers the place.
+std::string_view rule_of_place(std::string_view place);
+
+/// The rule for a message of unknown wording at a place. Where the code of a place fails in ways that several rules
+/// report, words of the message decide. Empty if they do not: the place alone is no reason.
+std::string_view rule_at_place(std::string_view place, std::string_view message);
+
+}  // namespace nccl_analyze
