@@ -38,8 +38,13 @@ void add_program(const Model& model, Verdict& verdict) {
   if (finding.evidence.count == 0) return;
   std::sort(finding.ranks.begin(), finding.ranks.end());
   finding.ranks.erase(std::unique(finding.ranks.begin(), finding.ranks.end()), finding.ranks.end());
-  const std::vector<int> named = finding.ranks;
-  if (named.empty() && !processes.empty()) set_scope(model, std::move(processes), finding);
+  const std::vector<int> named = std::exchange(finding.ranks, {});
+  if (!processes.empty()) set_scope(model, std::move(processes), finding);
+  if (!named.empty() && named != finding.ranks) {  // the program names ranks that have no process here, or others
+    finding.ranks = named;
+    finding.processes.clear();
+    finding.communicators.clear();
+  }
   finding.message =
       concat("The program itself ran out of memory",
              finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)), ": ", words);
