@@ -104,8 +104,9 @@ class OrderedReading {
 
   /// Passes the source on in its own order, with `more` behind what is spooled.
   bool give_up(std::string_view more) {
-    sink_.failed(describe("cannot write to", TemporaryFile::folder()) + "; " + name_ +
-                 " is newest first and is read in this order; set TMPDIR to a folder with room for it");
+    const std::string sentence = describe("cannot write to", TemporaryFile::folder()) + "; " + name_ +
+                                 " is newest first and is read in this order; set TMPDIR to a folder with room for it";
+    sink_.failed({name_, "it is newest first, and there is no room to turn it", sentence});
     state_ = State::as_is;
     std::string block(OrderProbe::size, '\0');
     std::size_t count = 0;

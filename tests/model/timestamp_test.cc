@@ -26,7 +26,7 @@ TEST_CASE("timestamps: dates and times of day of every collector are read, other
 
 TEST_CASE("timestamps: a duration is known only between times of one clock in their order") {
   const auto between = [](const char* from, const char* to) {
-    return builder::seconds_between(builder::read_timestamp(from), builder::read_timestamp(to));
+    return builder::seconds_between(read_timestamp(from), read_timestamp(to));
   };
   CHECK(between("12:00:00", "12:01:00.25") == 60.25);
   CHECK(between("23:59:30", "00:00:30") == 60);  // The second time is on the next day.
