@@ -43,13 +43,6 @@ MachineNicListed named_nic(std::string_view label, std::string_view device) {
   return nic;
 }
 
-MachineNicListed named_nic(std::string_view label, std::string_view device) {
-  MachineNicListed nic;
-  nic.label = label;
-  nic.device = device;
-  return nic;
-}
-
 class TopoMatrix : public MachineDocument {
  public:
   explicit TopoMatrix(std::string_view first_line) : MachineDocument(topo_matrix_tool, first_line) {}

@@ -21,11 +21,11 @@ bool may_fail_a_job(const Finding& finding) {
   return finding.severity() != Severity::info && finding.stage() <= Stage::symptom && !finding.survived;
 }
 
-enum class Place : std::uint8_t { before, anywhere };
+enum class Reach : std::uint8_t { before, anywhere };
 
 /// Whether the finding has a line at this place relative to the proof, of the same process as far as both are known. A
 /// process without a pid stands for lines that do not name theirs.
-bool leads_to(const Model& model, const Finding& finding, const FailureProof& proof, Place place) {
+bool leads_to(const Model& model, const Finding& finding, const FailureProof& proof, Reach place) {
   const auto is_other = [&](Index index) {
     const Process* const process = process_of(model, index);
     return process != nullptr && process->pid >= 0 && index != proof.process;
@@ -33,7 +33,7 @@ bool leads_to(const Model& model, const Finding& finding, const FailureProof& pr
   const std::vector<Index>& processes = finding.processes;
   if (proof.process >= 0 && !processes.empty() && std::ranges::all_of(processes, is_other)) return false;
   return std::ranges::any_of(finding.evidence.lines, [&](LineRef at) {
-    return at.line > 0 && at.source == proof.at.source && (place == Place::anywhere || at <= proof.at);
+    return at.line > 0 && at.source == proof.at.source && (place == Reach::anywhere || at <= proof.at);
   });
 }
 
@@ -73,7 +73,7 @@ void ensure_error(const Model& model, const Attempts& attempts, std::vector<Find
     return may_fail_a_job(finding) && finding.severity() == Severity::error;
   };
   if (std::ranges::any_of(findings, is_error)) return;
-  for (const Place place : {Place::before, Place::anywhere}) {  // lines of other programs may come too early
+  for (const Reach place : {Reach::before, Reach::anywhere}) {  // lines of other programs may come too early
     for (Finding& finding : findings) {
       const auto is_cause = [&](const FailureProof& proof) { return leads_to(model, finding, proof, place); };
       if (!may_fail_a_job(finding) || !std::ranges::any_of(proofs, is_cause)) continue;

@@ -156,7 +156,7 @@ std::string difference(const Findings& expected, const Findings& found) {
   return text;
 }
 
-const std::string record = "worker-0:101:101 [0] NCCL INFO NCCL version 2.27.3+cuda12.4\n";
+const std::string banner_line = "worker-0:101:101 [0] NCCL INFO NCCL version 2.27.3+cuda12.4\n";
 const std::string cuda_error =
     "  what():  [PG 0 Rank 0] Process group watchdog thread terminated with exception: CUDA error: an illegal memory "
     "access was encountered\n";
@@ -217,10 +217,10 @@ TEST_CASE("documents: what they cannot take is read as the log") {
       const std::string text = std::string(document.substr(0, size)) + "\n" + cuda_error;
       INFO(text);
       CHECK(lines_of_errors(text) == std::vector{static_cast<std::uint64_t>(std::ranges::count(text, '\n'))});
-      CHECK(lines_of_errors(record + text) ==
+      CHECK(lines_of_errors(banner_line + text) ==
             std::vector{static_cast<std::uint64_t>(std::ranges::count(text, '\n') + 1)});
       check_same_report(text);
-      check_same_report(record + text + record);
+      check_same_report(banner_line + text + banner_line);
     }
 }
 
@@ -256,14 +256,14 @@ TEST_CASE("documents: JSON in front of a log is read at once, and the log behind
   const std::size_t of_pods = records;
   CHECK(of_pods > 2);
   CHECK(line > 15);
-  parser.feed("\n\n" + record);
-  parser.feed(record);
+  parser.feed("\n\n" + banner_line);
+  parser.feed(banner_line);
   CHECK(records == of_pods + 2);
   CHECK(line == 31);
   parser.finish();
   CHECK(parser.stats().lines == 31);
   CHECK(parser.stats().document_lines == 28);
-  CHECK(model_of_text(std::string(manifest_json) + record).processes.size() == 1);
+  CHECK(model_of_text(std::string(manifest_json) + banner_line).processes.size() == 1);
   CHECK(model_of_text(manifest_json).sources[0].stats.lines == 14);
 }
 
@@ -275,7 +275,7 @@ TEST_CASE("documents: no line is lost behind JSON, however much follows") {
     parser.feed(manifest_json.substr(0, size));
     parser.feed("\n");
     for (std::size_t fed = 0; fed < (std::size_t{1} << 26) + filler.size(); fed += filler.size()) parser.feed(filler);
-    parser.feed(record);
+    parser.feed(banner_line);
     parser.finish();
     CHECK(line == parser.stats().lines);
     CHECK(parser.stats().nccl_lines == 1);
@@ -283,7 +283,7 @@ TEST_CASE("documents: no line is lost behind JSON, however much follows") {
 }
 
 TEST_CASE("documents: their lines are none of the log") {
-  const std::string text = record + std::string(ibstat) + "\n" + record + std::string(manifest) + "tail\n";
+  const std::string text = banner_line + std::string(ibstat) + "\n" + banner_line + std::string(manifest) + "tail\n";
   Parser parser(SourceId{0}, [](const Record&) {});
   parser.feed(text);
   parser.finish();

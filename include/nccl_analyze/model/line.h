@@ -128,8 +128,8 @@ struct ParseStats {
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
   LinePlaces places = {};      ///< Of one source; a sum of several has none.
-  std::uint64_t document_lines = 0;  ///< Lines that belong to output of other tools (a manifest, a table, JSON).
-  std::vector<ToolLines> documents;  ///< The last `max_documents` runs of such lines, in order.
+  std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).
+  std::vector<ToolLines> documents = {};  ///< The last `max_documents` runs of such lines, in order.
   static constexpr std::size_t max_documents = 64;
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
