@@ -83,7 +83,7 @@ class TopologyXml : public MachineDocument {
   }
 
   const PciNode& device() const {
-    static constexpr PciNode no_device;
+    static const PciNode no_device;
     return pci_.empty() ? no_device : pci_.back();
   }
 

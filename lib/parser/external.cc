@@ -142,10 +142,6 @@ std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, 
 }
 
 std::uint64_t ExternalReader::quote_wrapped(const Found& found, std::uint64_t number, RecordView& record) {
-  if (record.decoration.size() >= found.head) {  // the head belongs to the decoration, or to another message
-    record.quote = record.text.substr(found.head);
-    return number;
-  }
   if (head_.last_line() + 1 == number || record.text.size() <= found.head) return head_.line();
   quote_.assign(record.text.substr(0, found.head)).append(piece_border).append(record.text.substr(found.head));
   record.quote = quote_;

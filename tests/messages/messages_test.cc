@@ -1,8 +1,10 @@
 // Tests the table of rows: each example is read by its own row and by no other row.
 
+#include <algorithm>
 #include <deque>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -102,14 +104,19 @@ TEST_CASE("messages: no other row can read an example") {
   }
 }
 
-TEST_CASE("messages: every kind of event has a row") {
+TEST_CASE("messages: every kind of event has a row, or comes from the output of another tool") {
   std::set<std::string> missing = all_event_names(std::make_index_sequence<std::variant_size_v<Event>>{});
   missing.erase("unrecognized");
   missing.erase("damaged");
   missing.erase("phrase_seen");  // These events come from the phrase table.
   for (const Family& family : all_families())
     for (const Row& row : family.rows) missing.erase(std::string(row.kind->name));
-  for (const std::string& name : missing) FAIL_CHECK(name);
+  constexpr std::string_view of_tools[] = {"benchmark_",      "collectives_inspected",
+                                           "flight_recorded", "machine_",
+                                           "pod_manifest_",   "ras_"};  // made by the readers of lib/evidence
+  for (const std::string& name : missing)
+    if (std::ranges::none_of(of_tools, [&](std::string_view words) { return name.starts_with(words); }))
+      FAIL_CHECK(name);
 }
 
 TEST_CASE("messages: values arrive in their members") {

@@ -1,7 +1,9 @@
 #include "model/build/mentions.h"
 
 #include <algorithm>
+#include <span>
 
+#include "messages/phrases.h"
 #include "text/lower_case.h"
 
 namespace nccl_analyze::builder {
@@ -40,16 +42,27 @@ bool is_label(std::string_view word) {
          std::none_of(word.begin(), word.end(), is_word_letter);
 }
 
+/// Words of labels: the shell's `run.sh: line 12:`, and the kinds of what Kubernetes names.
+constexpr std::string_view label_words[] = {"line", "pod", "container"};
+
 bool has_only_labels(std::string_view before) {
   while (true) {
     const std::size_t start = before.find_first_not_of(" \t");
     if (start == std::string_view::npos) return true;
     before.remove_prefix(start);
     const std::size_t end = std::min(before.find_first_of(" \t"), before.size());
-    // `line` is a word of the shell's `run.sh: line 12:`.
-    if (const std::string_view word = before.substr(0, end); !is_label(word) && word != "line") return false;
+    const std::string_view word = before.substr(0, end);
+    if (!is_label(word) && !is_any(word, label_words)) return false;
     before.remove_prefix(end);
   }
+}
+
+/// What stands before the words of a phrase in the line that is its example: `Bootstrap : ` before `no socket interface
+/// found`. Empty for words that are no phrase.
+std::string_view lead_of(std::string_view words) {
+  const std::span<const Phrase> all = phrases();
+  const auto one = std::ranges::find(all, words, &Phrase::words);
+  return one == all.end() ? std::string_view() : one->example.substr(0, one->example.find(words));
 }
 
 /// Whether the words are in a quoted argument: an opening quote behind `(` or `=` precedes them.
@@ -65,7 +78,8 @@ bool is_argument(std::string_view before) {
 bool reports_failure(std::string_view line, std::string_view words) {
   const std::size_t at = line.find(words);
   if (at == std::string_view::npos) return true;
-  const std::string_view before = line.substr(0, at);
+  std::string_view before = line.substr(0, at);
+  if (const std::string_view lead = lead_of(words); before.ends_with(lead)) before.remove_suffix(lead.size());
   if (is_argument(before)) return false;
   bool names_error = false;
   const std::string low = lower_case(before);

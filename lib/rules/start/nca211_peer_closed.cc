@@ -26,6 +26,13 @@ std::string_view name_of(std::string_view peer) {
   return is_address ? ip : peer.substr(0, peer.find('<'));
 }
 
+/// The name as messages show it, with the dots at its end if someone shortened it there.
+std::string shown_name(std::string_view name) {
+  name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+  const std::string_view dots = name.substr(name.find_last_not_of('.') + 1);
+  return concat(excerpt(name, 60), dots.size() > 1 ? dots.substr(0, 4) : std::string_view());
+}
+
 /// Returns the peers that the messages name, by rank or address. Empty if NCCL prints no address, as is often the case.
 std::vector<std::string> peers_of(const Model& model) {
   constexpr std::size_t named = 4;  // list_text() shows at most 4, and place_text() scans all ranks.
@@ -40,7 +47,7 @@ std::vector<std::string> peers_of(const Model& model) {
     const auto there = ranks.at(main_communicator(model, incident.process), ip);
     const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
     if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
-    peers.push_back(process >= 0 && peers.size() < named ? place_text(model, process) : excerpt(ip, 60));
+    peers.push_back(process >= 0 && peers.size() < named ? place_text(model, process) : shown_name(ip));
   }
   return peers;
 }

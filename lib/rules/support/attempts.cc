@@ -37,7 +37,7 @@ void Attempts::find_restarts(const Model& model) {
   using Name = std::tuple<SourceId, std::int64_t, std::string_view, std::string_view>;
   std::map<Name, const Process*> newest;
   for (const Process& process : model.processes) {  // sorted by source, then first line
-    if (process.pid < 0) continue;
+    if (process.pid < 0 || static_cast<std::size_t>(process.source) >= begins_.size()) continue;
     const Process*& last = newest[{process.source, process.pid, process.host.view(), process.pod.view()}];
     if (last != nullptr) ends_.insert(last->last);
     last = &process;
@@ -53,6 +53,7 @@ void Attempts::find_restarts(const Model& model) {
     begin = begin == 0 ? std::uint64_t{process->first.line} : std::min(begin, std::uint64_t{process->first.line});
   }
   for (const Process& process : model.processes) {  // one that goes on was not restarted with the others
+    if (static_cast<std::size_t>(process.source) >= begins_.size()) continue;
     std::uint64_t& begin = begins_[static_cast<std::size_t>(process.source)];
     if (!is_replaced(process) && process.first.line < begin && process.last.line >= begin) begin = 0;
   }
