@@ -115,8 +115,8 @@ std::vector<GpuUse> gpu_uses(const Model& model);
 /// Limits that bound the memory of a model; see Model::dropped.
 struct ModelLimits {
   std::size_t max_quotes_per_event = 1024;  ///< Lines of each kind of event whose text is kept.
-  std::size_t max_incidents = 4096;       ///< Distinct incidents; repetitions are only counted.
-  std::size_t max_samples = 64;           ///< Distinct unrecognised wordings.
+  std::size_t max_incidents = 4096;         ///< Distinct incidents; repetitions are only counted.
+  std::size_t max_samples = 64;             ///< Distinct unrecognised wordings.
   std::size_t max_processes = 200'000;
   std::size_t max_communicators = 100'000;
   std::size_t max_connections = 100'000'000;  ///< Number of ConnectionGroups, each for up to 64 channels.
@@ -186,8 +186,8 @@ class Summary {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The summary as `nccl-analyze.summary` version 3: lines of JSON, which SummaryReader reads, as it reads versions 1 and
-/// 2.
+/// The summary as `nccl-analyze.summary` version 3: lines of JSON, which SummaryReader reads, as it reads versions 1
+/// and 2.
 void write_summary(std::ostream& out, const Summary& summary);
 
 /// Reads what write_summary() wrote and adds it to a Summary. Several summaries may be concatenated.

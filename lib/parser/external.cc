@@ -33,7 +33,6 @@ constexpr int max_cuts = 8;  // maximum number of ends that are tried for a quot
 constexpr std::string_view last_error = "Last error:";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
 constexpr std::string_view ras_head = " compiled with CUDA ";  // in the first line of a report, which lists versions
-constexpr std::string_view ras_totals = "(total)";  // start of the second line of the heading over the job's size
 constexpr std::string_view ras_head_end = "CUDA runtime version ";  // start of the second line
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
@@ -184,7 +183,7 @@ ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& 
   return {line, phrase_was_removed ? trimmed(line) : own};
 }
 
-ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) const {
+ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) {
   const LineScan& scan = *line_scans().front();
   for (FoundWord word = scan.find(beginnings(), line, 0); word; word = scan.find(beginnings(), line, word.anchor + 1)) {
     const std::string_view message = trimmed(line.substr(beginnings().begin_of(word)));
@@ -195,8 +194,11 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   };
   if (ras_lines_left_ > 0) {  // lines of a report start with numbers, which without_decoration() would remove
     const std::string_view message = trimmed(line);
-    if (matches(message) && (is_of_ras(event) || (totals_next_ && std::holds_alternative<RasJobCounted>(event))))
-      return {line, message};
+    if (matches(message)) {
+      const bool is_total = totals_next_ && std::holds_alternative<RasJobCounted>(event);
+      if (is_total) totals_next_ = false;
+      if (is_total || is_of_ras(event)) return {line, message};
+    }
   }
   if (const std::size_t at = desync_start(line); at != std::string_view::npos && matches(trimmed(line.substr(at))))
     return {line, trimmed(line.substr(at))};
@@ -205,9 +207,11 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
 }
 
 void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {
-  if (holds(line, ras_head)) ras_lines_left_ = 2;
+  if (holds(line, ras_head)) {
+    ras_lines_left_ = 2;
+    totals_next_ = true;
+  }
   if (ras_lines_left_ > 0 && line.starts_with(ras_head_end)) ras_lines_left_ = ras_lines;
-  totals_next_ = ras_lines_left_ > 0 && line.starts_with(ras_totals);
   const bool is_in_quote = quote_lines_left_ > 0 && head_.empty() && line.size() >= wrap_width;
   if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line, number);
 }

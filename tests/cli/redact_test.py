@@ -63,7 +63,7 @@ class Renaming:
                 word = re.escape(original)
                 places.append(rf"^{word}$|(?<![A-Za-z0-9]){word}(?=:\d)|(?<=\(){word}(?=[,)])")
                 places.append(rf'(?<="name": "){word}(?=")|(?<=name: ){word}$')  # quoted from a manifest
-                places.append(rf"(?<=: ){word}(?=, (?:pid|GPU))|(?<=\(pod ){word}(?=[,)])|(?<=container ){word}(?= of pod |\))")
+                places.append(rf"(?<=[:;] ){word}(?=, (?:pid|GPU))|(?<=\(pod ){word}(?=[,)])|(?<=container ){word}(?= of pod |\))")
             stem = original.rstrip("0123456789")
             if stem != original and len(stem) > 1:
                 self.pairs[stem + "["] = stand_in[:len(stem)] + "["  # worker-[0-3]

@@ -7,7 +7,6 @@
 namespace nccl_analyze {
 
 TEST_CASE("timestamps: dates and times of day of every collector are read, other words are not") {
-
   constexpr std::int64_t second = 1'000'000;
   CHECK(read_timestamp("1970-01-01T00:00:00Z").microseconds == 0);
   CHECK(read_timestamp("2026-03-01T12:34:56.789123456Z").microseconds == 1772368496 * second + 789123);

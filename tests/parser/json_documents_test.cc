@@ -62,7 +62,7 @@ TEST_CASE("documents do not depend on how they are cut into chunks") {
                                   "[0] " + node_record(1) + "\n" + indented_document}) {
     const Reading whole = read(text);
     CHECK(!whole.records.empty());
-    for (const std::size_t chunk : {1, 2, 7, 64}) {
+    for (const std::size_t chunk : {1U, 2U, 7U, 64U}) {
       const Reading cut = read(text, chunk);
       CHECK(cut.records == whole.records);
       CHECK(cut.stats == whole.stats);

@@ -57,6 +57,16 @@ bool has_only_labels(std::string_view before) {
   }
 }
 
+/// Whether the text is a short label that ends with a colon: `worker 3: `.
+bool is_short_label(std::string_view before) {
+  constexpr int most_words = 3;
+  const std::size_t last = before.find_last_not_of(" \t");
+  if (last == std::string_view::npos || before[last] != ':') return false;
+  int words = 0;
+  while (words <= most_words && !take_word(before).empty()) ++words;
+  return words <= most_words;
+}
+
 /// What stands before the words of a phrase in the line that is its example: `Bootstrap : ` before `no socket interface
 /// found`. Empty for words that are no phrase.
 std::string_view lead_of(std::string_view words) {
@@ -88,7 +98,7 @@ bool reports_failure(std::string_view line, std::string_view words) {
     if (is_any(word, quiet_levels)) return false;
     names_error = names_error || is_any(word, error_words);
   }
-  return names_error || has_only_labels(before);
+  return names_error || has_only_labels(before) || is_short_label(before);
 }
 
 }  // namespace nccl_analyze::builder
