@@ -34,7 +34,7 @@ constexpr std::array<Term, 3> statuses{
      {"2",
       "The work could not be done: a wrong option, no input that can be read, an output that cannot be written."}}};
 
-constexpr std::array<Term, 7> variables{
+constexpr std::array<Term, 8> variables{
     {{"NO_COLOR", "If it is set and not empty, nothing is coloured. It overrides the next two; --color overrides it."},
      {"CLICOLOR_FORCE", "If it is set and neither empty nor 0, the report is coloured even where it is no terminal."},
      {"CLICOLOR", "If it is 0, nothing is coloured."},
@@ -42,7 +42,9 @@ constexpr std::array<Term, 7> variables{
      {"VTE_VERSION, KITTY_WINDOW_ID, KONSOLE_VERSION, WT_SESSION, WEZTERM_PANE, TERM_PROGRAM",
       "By these, terminals that show hyperlinks are known; they get the paths of logs as links."},
      {"GITHUB_STEP_SUMMARY", "The file to which --format github appends the report as Markdown."},
-     {"SLURM_JOB_ID", "The label job of --format prometheus."}}};
+     {"SLURM_JOB_ID", "The label job of --format prometheus."},
+     {"TMPDIR",
+      "The folder, /tmp by default, for streams and packed logs that are newest first, until they are read."}}};
 
 constexpr std::array<Term, 2> files{
     {{"FILE.json of --rules", "Rules of your own; the page lib/expect/site_rules.md of the sources describes them."},
