@@ -93,7 +93,8 @@ std::size_t desync_start(std::string_view line) {
 /// Whether the event is one that only a report of the RAS client shows.
 bool is_of_ras(const Event& event) {
   return std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||
-         std::holds_alternative<RasRankListed>(event) || std::holds_alternative<RasCommunicatorNamed>(event);
+         std::holds_alternative<RasRankListed>(event) || std::holds_alternative<RasCommunicatorNamed>(event) ||
+         std::holds_alternative<RasJobCounted>(event);
 }
 
 /// Whether launchers, collectors and loggers print words like `word` before a message: brackets, a time, a rank or a
@@ -183,7 +184,7 @@ ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& 
   return {line, phrase_was_removed ? trimmed(line) : own};
 }
 
-ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) {
+ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) const {
   const LineScan& scan = *line_scans().front();
   for (FoundWord word = scan.find(beginnings(), line, 0); word; word = scan.find(beginnings(), line, word.anchor + 1)) {
     const std::string_view message = trimmed(line.substr(beginnings().begin_of(word)));
@@ -194,11 +195,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   };
   if (ras_lines_left_ > 0) {  // lines of a report start with numbers, which without_decoration() would remove
     const std::string_view message = trimmed(line);
-    if (matches(message)) {
-      const bool is_total = totals_next_ && std::holds_alternative<RasJobCounted>(event);
-      if (is_total) totals_next_ = false;
-      if (is_total || is_of_ras(event)) return {line, message};
-    }
+    if (matches(message) && is_of_ras(event)) return {line, message};
   }
   if (const std::size_t at = desync_start(line); at != std::string_view::npos && matches(trimmed(line.substr(at))))
     return {line, trimmed(line.substr(at))};
@@ -207,10 +204,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
 }
 
 void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {
-  if (holds(line, ras_head)) {
-    ras_lines_left_ = 2;
-    totals_next_ = true;
-  }
+  if (holds(line, ras_head)) ras_lines_left_ = 2;
   if (ras_lines_left_ > 0 && line.starts_with(ras_head_end)) ras_lines_left_ = ras_lines;
   const bool is_in_quote = quote_lines_left_ > 0 && head_.empty() && line.size() >= wrap_width;
   if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line, number);

@@ -40,7 +40,7 @@ class ExternalReader {
   /// Finds an NCCL message at the start of `part`, after any decoration. `part` is a part of `line`.
   Found match_quote(std::string_view line, std::string_view part, Event& event);
   /// Finds a message that a row of lib/messages/facts/external.cc matches.
-  Found read_rows(std::string_view line, Event& event);
+  Found read_rows(std::string_view line, Event& event) const;
   /// Finds a failure phrase in a line in which nothing else was found.
   static Found read_phrase(std::string_view line, Event& event);
   /// Finds the longest prefix of `quoted` that a row matches and that is all of `quoted` or ends before a quote,
@@ -53,7 +53,6 @@ class ExternalReader {
 
   const Matcher& matcher_;
   int quote_lines_left_ = 0;  ///< Number of later lines in which a quoted message may follow.
-  bool totals_next_ = false;  ///< The RAS client's report has not yet shown the size of the job.
   int ras_lines_left_ = 0;    ///< Number of later lines that may belong to a report of the RAS client.
   WrappedHead head_;
   std::string quote_;

@@ -11,9 +11,9 @@ class Descriptors(Case):
         return run(*arguments, preexec_fn=lambda: [os.close(number) for number in closed])
 
     def test_diagnostics_never_reach_the_report(self):
-        whole = run("-f", "json", self.broken).stdout
         for closed in ((2,), (0, 2), (1, 2), (0, 1, 2)):
             for arguments in (("nosuch",), ("-v",)):
+                whole = run(*arguments, "-f", "json", self.broken).stdout  # which names what could not be read
                 target = self.folder / "report.json"
                 done = self.run_closed(closed, *arguments, "-f", "json", "-o", target, self.broken)
                 self.assertEqual((done.returncode, target.read_bytes()), (1, whole), closed)

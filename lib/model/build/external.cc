@@ -264,10 +264,16 @@ void External::apply(Context& context, const RasRankListed& event) {
   counts->evidence.add(context.quote(), context.record->times);
 }
 
+// A report of nodes that differ has a row for each kind of node before the totals, in numbers of the same form.
 void External::apply(Context& context, const RasJobCounted& event) {
-  if (context.state.model.ras_jobs.size() >= max_reports) return context.drop();
-  context.state.model.ras_jobs.push_back(
-      {.at = context.quote(), .nodes = event.nodes, .processes = event.processes, .gpus = event.gpus});
+  constexpr std::uint64_t most_between = 8;  // lines between two rows of one report
+  std::vector<RasJob>& jobs = context.state.model.ras_jobs;
+  const LineRef at = context.record->at;
+  const bool is_next_row =
+      !jobs.empty() && jobs.back().at.source == at.source && at.line - jobs.back().at.line <= most_between;
+  if (!is_next_row && jobs.size() >= max_reports) return context.drop();
+  if (!is_next_row) jobs.emplace_back();
+  jobs.back() = {.at = context.quote(), .nodes = event.nodes, .processes = event.processes, .gpus = event.gpus};
 }
 
 void External::apply(Context& context, const RasCommunicatorNamed& event) {

@@ -17,7 +17,7 @@ class Verdict:
     status: str  # ok, warning, error, or unknown where the log cannot prove that the job is healthy
     headline: str
     outcome: str = "unknown"  # completed, failed, hung, running, or unknown
-    outcome_lines: list[dict] = field(default_factory=list)  # the lines that show it: source, line
+    outcome_lines: list[dict[str, int]] = field(default_factory=list)  # the lines that show it: source, line
 
     def __str__(self) -> str:
         return f"{self.status.upper()}  {self.headline}"
