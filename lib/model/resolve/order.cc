@@ -43,8 +43,7 @@ void put_in_order(Model& model) {
     for (Index& candidate : ambiguity.candidates) move_to(candidate, comms);
     std::sort(ambiguity.candidates.begin(), ambiguity.candidates.end());
   }
-  std::sort(model.ambiguities.begin(), model.ambiguities.end(),
-            [](const Ambiguity& a, const Ambiguity& b) { return a.first < b.first; });
+  std::ranges::sort(model.ambiguities, {}, &Ambiguity::first);
   for (Incident& incident : model.incidents) {
     move_to(incident.process, processes);
     move_to(incident.communicator, comms);

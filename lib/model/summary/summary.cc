@@ -78,7 +78,12 @@ class Replay {
     record_.text = text_;
     record_.times = kept.times;
     record_.is_fact = set_fact(rest);
-    if (record_.is_fact) return builder_.add(record_);
+    if (!record_.is_fact) set_event(kept, rest);
+    builder_.add(record_);
+  }
+
+  /// Sets the event of a record that is no fact, or one of a summary that holds facts as sentences.
+  void set_event(const SummaryRecord& kept, const SummaryRest& rest) {
     if (kept.read_as == ReadAs::unrecognized)
       record_.event = Unrecognized{};
     else if (kept.read_as == ReadAs::damaged)
@@ -90,7 +95,6 @@ class Replay {
     record_.is_fact = record_.level == Level::external && std::holds_alternative<Unrecognized>(record_.event) &&
                       builder::read_old_fact(message_, record_.event);
     if (record_.is_fact) record_.message = record_.text = {};  // these summaries hold no quote
-    builder_.add(record_);
   }
 
   /// Whether the record is a fact; if so, sets its event and what is quoted.

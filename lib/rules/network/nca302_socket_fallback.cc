@@ -75,11 +75,11 @@ std::string faster_network(const Process& process) {
 }
 
 /// Reports Libfabric over its provider for TCP or UDP.
-void add_socket_providers(const Model& model, Verdict& verdict) {
+void add_socket_providers(const Model& model, const JobSpans& spans, Verdict& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
-    const Proof proof = spans_hosts(model, static_cast<Index>(i));
+    const Proof proof = spans.of(static_cast<Index>(i));
     if (!uses_socket_provider(process) || proof == Proof::disproven) continue;
     ProcessGroup& group = groups[concat("Libfabric uses the provider ", excerpt(libfabric_provider(process), 40),
                                         ", which sends over sockets: no EFA or other fast network is used",
@@ -98,7 +98,8 @@ void add_socket_providers(const Model& model, Verdict& verdict) {
 
 Verdict check(const Model& model) {
   Verdict verdict;
-  add_socket_providers(model, verdict);
+  const JobSpans spans(model);
+  add_socket_providers(model, spans, verdict);
   const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -110,7 +111,8 @@ Verdict check(const Model& model) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr) continue;
       // NCA301 or NCA303 reports the cause; sockets are only its effect.
-      other_cause |= lost_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, *process);
+      other_cause |=
+          lost_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, spans, *process);
       std::string reason = faster_network(*process);
       if (reason.empty() && !switched_on(*process, "NCCL_IB_DISABLE") && network_asked_for(*process).empty())
         reason = nics_of_host(machines, *process, finding.evidence);

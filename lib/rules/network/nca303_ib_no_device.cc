@@ -46,9 +46,9 @@ std::string unusable_text(const Incident& incident) {
 
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
 /// inside one host needs no InfiniBand, so nothing is reported for it.
-void add_unusable(const Model& model, Verdict& verdict) {
+void add_unusable(const Model& model, const JobSpans& spans, Verdict& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
-    const Proof proof = spans_hosts(model, finding.processes);
+    const Proof proof = spans.of(finding.processes);
     if (proof == Proof::disproven) continue;
     if (proof == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
@@ -74,16 +74,16 @@ std::string_view ipoib_of(const Process& process) {
 }
 
 /// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
-void add_ipoib(const Model& model, Verdict& verdict) {
+void add_ipoib(const Model& model, const JobSpans& spans, Verdict& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
-    if (!process.ib_absent || !takes_sockets(process) || misses_infiniband(model, process) ||
+    if (!process.ib_absent || !takes_sockets(process) || misses_infiniband(model, spans, process) ||
         switched_on(process, "NCCL_IB_DISABLE") || setting(process, "NCCL_IB_HCA") != nullptr ||
         !network_asked_for(process).empty())
       continue;
     const std::string_view interface = ipoib_of(process);
-    if (interface.empty() || spans_hosts(model, static_cast<Index>(i)) == Proof::disproven) continue;
+    if (interface.empty() || spans.of(static_cast<Index>(i)) == Proof::disproven) continue;
     ProcessGroup& group =
         groups[concat("The interface ", excerpt(interface, 40),
                       " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
@@ -95,17 +95,18 @@ void add_ipoib(const Model& model, Verdict& verdict) {
   }
   for (auto& [message, group] : groups) {
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
-    if (spans_hosts(model, finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
+    if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
     finding.fix = unusable_fix;
   }
 }
 
 Verdict check(const Model& model) {
+  const JobSpans spans(model);
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
-    if (!misses_infiniband(model, process)) continue;
+    if (!misses_infiniband(model, spans, process)) continue;
     ProcessGroup& group = groups[wish_text(process)];
     group.processes.push_back(static_cast<Index>(i));
     add_line(group.evidence, process.ib_at);
@@ -117,8 +118,8 @@ Verdict check(const Model& model) {
     if (incident.kind == IncidentKind::network_missing)
       for (auto& [wish, group] : groups) group.evidence.add(incident.evidence);
   Verdict verdict;
-  add_unusable(model, verdict);
-  add_ipoib(model, verdict);
+  add_unusable(model, spans, verdict);
+  add_ipoib(model, spans, verdict);
   for (auto& [wish, group] : groups) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))
@@ -128,7 +129,7 @@ Verdict check(const Model& model) {
     // Without a network, NCCL fails also on one host.
     const bool goes_on =
         std::ranges::all_of(finding.processes, [&](Index index) { return takes_sockets(model.processes[index]); });
-    if (!goes_on || spans_hosts(model, finding.processes) != Proof::open) continue;
+    if (!goes_on || spans.of(finding.processes) != Proof::open) continue;
     finding.message += concat(": data goes over TCP sockets", if_it_spans_hosts);
     finding.own_severity = Severity::warning;
   }

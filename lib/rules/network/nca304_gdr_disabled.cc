@@ -163,7 +163,7 @@ void add_connections(const Model& model, Group& group) {
 
 /// Returns the processes that exchange data with other hosts over RDMA. In an excerpt that shows neither the network
 /// nor the hosts, processes that may do so are included.
-std::vector<Index> rdma_processes(const Model& model) {
+std::vector<Index> rdma_processes(const Model& model, const JobSpans& spans) {
   std::vector<Index> found;
   const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),
                                 [&](const Communicator& comm) { return has_linked_a100(model, comm); });
@@ -183,7 +183,7 @@ std::vector<Index> rdma_processes(const Model& model) {
     const Process& process = model.processes[i];
     const bool refused = process.gdr().able_nics == 0 && process.gdr().unable_nics.count > 0;
     if (refused && (process.network.empty() || uses_rdma(process)) &&
-        spans_hosts(model, static_cast<Index>(i)) != Proof::disproven)
+        spans.of(static_cast<Index>(i)) != Proof::disproven)
       found.push_back(static_cast<Index>(i));
   }
   std::sort(found.begin(), found.end());
@@ -228,17 +228,28 @@ void describe(const Model& model, Index index, Group& group) {
                        !(comm >= 0 && has_linked_a100(model, model.communicators[comm]));
 }
 
+Finding finding_on(const Model& model, const JobSpans& spans, const std::string& reason, Group& group, bool used) {
+  if (group.evidence.count == 0) add_connections(model, group);
+  Finding finding = finding_of(model, {}, ProcessGroup(group));
+  finding.message = message_of(reason, group, used, finding);
+  if (group.meant || group.may_lack_it) finding.own_severity = Severity::info;
+  if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
+  if (group.may_lack_it) finding.message += ". Many instance types have none over EFA (p4d, p5 and p6 have it)";
+  finding.fix = fix_of_network(model, group);
+  return finding;
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   add_refusals(model, verdict);
   if (!verdict.findings.empty()) return verdict;
-  const std::vector<Index> processes = rdma_processes(model);
+  const JobSpans spans(model);
+  const std::vector<Index> processes = rdma_processes(model, spans);
   const std::map<Index, Ends> ends = receiving_ends(model);
   std::map<std::string, Group> groups;
   bool used = false;
   for (const Index index : processes) {
-    const auto found = ends.find(index);
-    const Ends own = found == ends.end() ? Ends{} : found->second;
+    const Ends own = ends.contains(index) ? ends.at(index) : Ends{};
     used |= own.direct > 0;
     const Process& process = model.processes[index];
     const Reason reason = own.direct > 0 ? Reason{} : reason_of(process, own);
@@ -250,18 +261,7 @@ Verdict check(const Model& model) {
     describe(model, index, group);
     add_evidence(process, reason, group);
   }
-  for (auto& [reason, group] : groups) {
-    if (group.evidence.count == 0) add_connections(model, group);
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, {}, ProcessGroup(group)));
-    finding.message = message_of(reason, group, used, finding);
-    if (group.meant) finding.own_severity = Severity::info;
-    if (spans_hosts(model, finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
-    if (group.may_lack_it) {
-      finding.own_severity = Severity::info;
-      finding.message += ". Many instance types have none over EFA (p4d, p5 and p6 have it)";
-    }
-    finding.fix = fix_of_network(model, group);
-  }
+  for (auto& [reason, group] : groups) verdict.findings.push_back(finding_on(model, spans, reason, group, used));
   fix_on_amd(model, verdict, gdr_fix::amd);
   if (groups.empty() && !processes.empty() && !used)
     verdict.not_evaluated.push_back(

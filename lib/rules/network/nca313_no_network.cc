@@ -50,8 +50,9 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
 
 Verdict check(const Model& model) {
   Verdict verdict;
+  const JobSpans spans(model);
   if (std::any_of(model.processes.begin(), model.processes.end(),
-                  [&](const Process& process) { return misses_infiniband(model, process); }))
+                  [&](const Process& process) { return misses_infiniband(model, spans, process); }))
     return verdict;  // NCA303 reports this case.
   verdict.findings = incident_findings(model, {IncidentKind::network_missing}, [](const Incident& incident) {
     const std::string_view network = incident.event.as<NetworkMissing>().network;

@@ -29,11 +29,12 @@ If they have one, the container does not see it:
 - Google Cloud: the TCPX, TCPXO or gIB plugin installed on the node and mounted into the pod.)";
 
 /// Whether NCA301, NCA302 or NCA303 explains why this process uses sockets.
-bool is_explained(const Model& model, const MachinesByHost& machines, const Process& process, Index index) {
+bool is_explained(const Model& model, const MachinesByHost& machines, const JobSpans& spans, Index index) {
+  const Process& process = model.processes[index];
   const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
   const bool is_shown = process.ib_absent && has_nics(machines, process.host_index);
-  return is_shown || lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, process) ||
+  return is_shown || lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, spans, process) ||
          (asked != "Socket" &&
           (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
 }
@@ -59,6 +60,7 @@ bool is_one_host(const Model& model, const Communicator& comm) {
 Verdict check(const Model& model) {
   Verdict verdict;
   const MachinesByHost machines(model);
+  const JobSpans spans(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) continue;
@@ -67,7 +69,7 @@ Verdict check(const Model& model) {
     bool explained = false;
     for (const Rank& rank : comm.ranks)
       if (const Process* process = process_of(model, rank.process)) {
-        explained |= is_explained(model, machines, *process, rank.process);
+        explained |= is_explained(model, machines, spans, rank.process);
         add_line(finding.evidence, process->network_at);
       }
     if (explained) continue;

@@ -99,9 +99,10 @@ std::string filter_text(const EnvValue* filter, std::string_view them) {
                            : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude ", them);
 }
 
-void judge(const Model& model, const Machine& machine, const UsedPorts& used, MachineGroups& groups) {
+void judge(const Model& model, const JobSpans& all_spans, const Machine& machine, const UsedPorts& used,
+           MachineGroups& groups) {
   std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
-  const Proof spans = spans_hosts(model, processes);
+  const Proof spans = all_spans.of(processes);
   if (processes.empty() || spans == Proof::disproven) return;
   const bool has_port = std::ranges::find(machine.nics, PortState::up, &MachineNic::state) != machine.nics.end();
   const bool none_found = !has_port && std::ranges::any_of(processes, [&](Index index) {
@@ -141,12 +142,13 @@ Verdict check(const Model& model) {
   Verdict verdict;
   if (model.machines.empty()) return verdict;
   const UsedPorts used = used_ports(model);
+  const JobSpans spans(model);
   MachineGroups groups;
   std::set<Index> judged_hosts;  // once each, because ibstat and ibdev2netdev show the same ports of a host
   for (const Machine& machine : model.machines) {
     const bool shows_ports = machine.tool == MachineTool::ibstat || machine.tool == MachineTool::ibdev2netdev;
     if (machine.host >= 0 && shows_ports && judged_hosts.insert(machine.host).second)
-      judge(model, machine, used, groups);
+      judge(model, spans, machine, used, groups);
   }
   verdict.findings = findings_of(model, "On ", std::move(groups));
   return verdict;

@@ -103,11 +103,11 @@ std::size_t count_hosts(const Model& model, SourceId source) {
 /// such device is enough to break connections. If the input does not show whether the job spans hosts (`wanted` is
 /// open), only the first device counts, unless data goes over sockets; loopback is then no fault if the input has one
 /// host.
-void add_data_interfaces(const Model& model, Proof wanted, std::map<std::string, Use>& uses) {
+void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted, std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     if (process.socket_devices.empty() || (!process.network.empty() && process.network != "Socket")) continue;
-    const Proof proof = spans_hosts(model, static_cast<Index>(i));
+    const Proof proof = spans.of(static_cast<Index>(i));
     if (proof != wanted) continue;
     const bool is_open = proof == Proof::open;
     const bool every = !is_open || sends_over_sockets(model, static_cast<Index>(i));
@@ -178,13 +178,13 @@ constexpr std::string_view by_failure = ". One of them could not connect, so the
 
 /// Reports hosts that listen on the same private address and thus cannot reach each other. This is a fault only if the
 /// hosts belong to one job, which a failed connection makes likely.
-void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) {
+void add_shared_addresses(const Model& model, const JobSpans& spans, std::map<std::string, Use>& uses) {
   std::map<std::string_view, std::vector<Index>> by_address;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     const std::string_view ip = ip_of(process.bootstrap_address);
     if (!ip.empty() && !process.host.empty() && !what_is_wrong(process.bootstrap_interface, ip).empty() &&
-        spans_hosts(model, static_cast<Index>(i)) == Proof::open)
+        spans.of(static_cast<Index>(i)) == Proof::open)
       by_address[ip].push_back(static_cast<Index>(i));
   }
   for (auto& [ip, processes] : by_address) {
@@ -207,12 +207,13 @@ void add_shared_addresses(const Model& model, std::map<std::string, Use>& uses) 
 }
 
 Verdict check(const Model& model) {
+  const JobSpans spans(model);
   std::map<std::string, Use> uses;
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
-  if (uses.empty()) add_data_interfaces(model, Proof::proven, uses);
+  if (uses.empty()) add_data_interfaces(model, spans, Proof::proven, uses);
   if (uses.empty()) add_failed_connects(model, uses);
-  if (uses.empty()) add_shared_addresses(model, uses);
-  if (uses.empty()) add_data_interfaces(model, Proof::open, uses);
+  if (uses.empty()) add_shared_addresses(model, spans, uses);
+  if (uses.empty()) add_data_interfaces(model, spans, Proof::open, uses);
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;

@@ -73,23 +73,27 @@ Proof spans_hosts(const Model& model, const Communicator& comm) {
   return all_here ? Proof::disproven : Proof::open;
 }
 
-Proof spans_hosts(const Model& model, Index process) {
-  Proof found = Proof::open;
+JobSpans::JobSpans(const Model& model) : by_process_(model.processes.size(), Proof::open) {
   for (const Communicator& comm : model.communicators) {
-    if (comm.parent >= 0 ||
-        std::none_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) { return rank.process == process; }))
-      continue;
-    const Proof proof = spans_hosts(model, comm);
-    if (proof == Proof::proven) return proof;
-    if (proof == Proof::disproven) found = proof;
+    const Proof proof = comm.parent >= 0 ? Proof::open : spans_hosts(model, comm);
+    if (proof == Proof::open) continue;
+    for (const Rank& rank : comm.ranks)
+      if (process_of(model, rank.process) != nullptr) {
+        Proof& found = by_process_[static_cast<std::size_t>(rank.process)];
+        if (found != Proof::proven) found = proof;
+      }
   }
-  return found;
 }
 
-Proof spans_hosts(const Model& model, const std::vector<Index>& processes) {
+Proof JobSpans::of(Index process) const {
+  const auto index = static_cast<std::size_t>(process);
+  return process >= 0 && index < by_process_.size() ? by_process_[index] : Proof::open;
+}
+
+Proof JobSpans::of(const std::vector<Index>& processes) const {
   Proof found = processes.empty() ? Proof::open : Proof::disproven;
   for (const Index process : processes) {
-    const Proof proof = spans_hosts(model, process);
+    const Proof proof = of(process);
     if (proof == Proof::proven) return proof;
     if (proof == Proof::open) found = proof;
   }

@@ -27,15 +27,22 @@ bool spans_nodes(const Model& model);
 /// Whether the input proves a statement, disproves it, or leaves it open. If it is open, a rule may warn and add a
 /// condition to its message, such as if_it_spans_hosts.
 enum class Proof : std::uint8_t { disproven, open, proven };
-/// Whether the job of this process spans hosts. Considers the communicators of the process, except those that were
-/// split from another one. Proven if any of them spans nodes. Otherwise disproven if any of them has several ranks, and
-/// NCCL counted a single node or the input has all its ranks on a single host.
-Proof spans_hosts(const Model& model, Index process);
 /// Whether one communicator spans hosts.
 Proof spans_hosts(const Model& model, const Communicator& comm);
-/// Whether the job of several processes spans hosts. Proven if it is proven for any process; disproven if it is
-/// disproven for all processes; open for an empty list.
-Proof spans_hosts(const Model& model, const std::vector<Index>& processes);
+/// Whether the jobs of processes span hosts, found in one pass over all ranks.
+class JobSpans {
+ public:
+  explicit JobSpans(const Model& model);
+  /// Considers the communicators of the process, except those that were split from another one. Proven if any of them
+  /// spans nodes. Otherwise disproven if any of them has several ranks, and NCCL counted a single node or the input has
+  /// all its ranks on a single host.
+  Proof of(Index process) const;
+  /// Proven if it is proven for any of the processes; disproven if it is disproven for all; open for an empty list.
+  Proof of(const std::vector<Index>& processes) const;
+
+ private:
+  std::vector<Proof> by_process_;
+};
 /// Ends the message of a conditional warning (Proof::open).
 inline constexpr std::string_view if_it_spans_hosts =
     ". It matters if the job spans hosts, which this input does not show";

@@ -104,7 +104,7 @@ std::string_view network_asked_for(const Process& process) {
   return value == nullptr ? std::string_view{} : std::string_view(value->value);
 }
 
-bool misses_infiniband(const Model& model, const Process& process) {
+bool misses_infiniband(const Model& model, const JobSpans& spans, const Process& process) {
   if (!process.ib_absent || switched_on(process, "NCCL_IB_DISABLE")) return false;
   if (network_asked_for(process) == "IB") return true;
   const EnvValue* plugin = setting(process, "NCCL_NET_PLUGIN");
@@ -112,7 +112,7 @@ bool misses_infiniband(const Model& model, const Process& process) {
   const EnvValue* adapters = setting(process, "NCCL_IB_HCA");
   const auto index = static_cast<Index>(&process - model.processes.data());
   return adapters != nullptr && !adapters->value.empty() && !adapters->value.view().starts_with('^') &&
-         takes_sockets(process) && spans_hosts(model, index) != Proof::disproven;
+         takes_sockets(process) && spans.of(index) != Proof::disproven;
 }
 
 bool uses_sockets(const Model& model, const Communicator& comm) {

@@ -6,6 +6,7 @@
 
 #include "model/tcpx.h"
 #include "nccl_analyze/model.h"
+#include "rules/support/hosts.h"
 
 namespace nccl_analyze {
 
@@ -36,7 +37,7 @@ bool takes_sockets(const Process& process);
 std::string_view network_asked_for(const Process& process);
 
 /// Whether a setting requests InfiniBand although NCCL found no InfiniBand device.
-bool misses_infiniband(const Model& model, const Process& process);
+bool misses_infiniband(const Model& model, const JobSpans& spans, const Process& process);
 
 /// Whether the nodes of this communicator exchange data over TCP sockets.
 bool uses_sockets(const Model& model, const Communicator& comm);

@@ -81,17 +81,9 @@ CommPaths find_paths(const Model& model, const Communicator& comm) {
     const bool network = comm.transports[group.transport].starts_with("NET/");
     // SHM and P2P never leave a node, but a network may connect ranks of one node. If one of the two ranks is not in
     // the log, the connection certainly leaves the node only if every node has a single rank.
-    if (network && (from == nullptr || to == nullptr)) {
-      const bool whole = comm.nnodes == comm.nranks;
-      if (!whole) {
-        open.transports.insert(group.transport);
-        ++open.ends;
-        open.direct += group.gdrdma ? 1 : 0;
-        continue;
-      }
-    }
+    const bool is_open = network && (from == nullptr || to == nullptr) && comm.nnodes != comm.nranks;
     const bool same = !network || (from != nullptr && to != nullptr && on_one_node(model, *from, *to));
-    Side& side = same ? inside : between;
+    Side& side = is_open ? open : same ? inside : between;
     network_inside |= same && network;
     side.transports.insert(group.transport);
     side.read = side.read || group.read;

@@ -53,7 +53,7 @@ std::string what_happened(const Incident& incident) {
 /// Kubernetes' own words, or how and when the container ended.
 std::string detail_of(const Incident& incident) {
   const auto& ended = incident.event.as<ProcessEnded>();
-  const std::string words = excerpt(ended.detail, 160);
+  std::string words = excerpt(ended.detail, 160);
   if (ended.code == 0) return words;
   return concat("exit code ", ended.code, words.empty() ? "" : ", at ", words);
 }
