@@ -54,7 +54,6 @@ std::optional<JournalEntry> read_journal_entry(std::string_view line) {
   JournalEntry entry;
   const auto message = fields->find("MESSAGE");
   if (message == fields->end() || !append_message(entry.message, *message)) return std::nullopt;
-  entry.as_bytes = message->is_array() && !message->empty() && message->front().is_number();
   const std::string_view host = text(*fields, "_HOSTNAME");
   entry.host = host.substr(0, host.find('.'));
   entry.pid = text(*fields, "_TRANSPORT") == "kernel" ? 0 : number_in(text(*fields, "_PID"));

@@ -14,7 +14,6 @@ struct JournalEntry {
   std::string host;       ///< The host of the journal up to the first dot; empty: unknown.
   std::int64_t pid = -1;  ///< The process that wrote the message; 0: the kernel; -1: unknown.
   std::string container;  ///< The name that docker or podman gave the container; empty: none.
-  bool as_bytes = false;  ///< Whether the line holds the message as a list of bytes, from which nothing can be quoted.
   std::string time;       ///< The time of arrival in microseconds since 1970, as digits; empty: unknown.
 };
 

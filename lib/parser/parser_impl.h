@@ -39,7 +39,6 @@ struct LineContext {
   std::string_view with_markup =
       {};                   ///< The line, if it is being parsed a second time, without its markup; else empty.
   std::size_t records = 1;  ///< Number of records in the line.
-  bool as_bytes = false;    ///< JournalEntry::as_bytes
   bool returned = false;    ///< Whether a document has returned the line, so that it belongs to none.
 
   bool markup_removed() const { return !with_markup.empty(); }

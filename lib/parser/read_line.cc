@@ -72,9 +72,7 @@ void Parser::Impl::read_any(const Line& line, const Origin& outer) {
     json_fields.pid = entry->pid;
     json_fields.container = entry->container;
     json_fields.time = entry->time;
-    LineContext own = context;
-    own.as_bytes = entry->as_bytes;
-    return read_message(unwrap_json(entry->message, unwrapped), own, json_fields);
+    return read_message(unwrap_json(entry->message, unwrapped), context, json_fields);
   }
   const std::string_view inside = unwrap_json(text, unwrapped);
   if (inside.data() != text.data()) {
@@ -141,7 +139,7 @@ void Parser::Impl::read_log_line(LineContext line, const Origin& json_fields, bo
       decoration = line.text.substr(0, found[0].start);
     floor = static_cast<std::size_t>(view.message.data() - line.text.data()) + view.message.size();
     set_decoration(decoration, json_fields, view);
-    view.quote = line.as_bytes ? cut_mark : line.with_markup;
+    view.quote = line.with_markup;
     classify(messages.match(view.message, record.event), view, line, i > 0);
   }
 }

@@ -85,7 +85,7 @@ RecordView PendingRecord::view() const {
 
 void PendingRecord::append(std::string_view between, std::string_view part, std::uint64_t number, bool follows) {
   text.append(between).append(part);
-  if (quote != cut_mark) quote.append(follows ? between : piece_border).append(part);
+  quote.append(follows ? between : piece_border).append(part);
   last_line = number;
 }
 

@@ -88,6 +88,8 @@ TEST_CASE("evidence: records of the journal are those of the log") {
   CHECK(model.processes[0].network == expected.processes[0].network);
   CHECK(model.communicators.size() == 1);
   CHECK(model.sources[0].stats.nccl_lines == 3);
+  REQUIRE(model.quotes.size() == expected.quotes.size());
+  for (std::size_t i = 0; i < model.quotes.size(); ++i) CHECK(model.quotes[i].text == expected.quotes[i].text);
   check_same_report(journal);
 }
 
