@@ -72,6 +72,22 @@ Index Senders::make_process(Context& context, Index twin) {
   return number;
 }
 
+bool Senders::meet(Context& context, KnownSender& known) {
+  const Record& record = *context.record;
+  const Index process = find_by_name(context);
+  if (process < 0) return false;
+  known = {record.sender, record.at.source, process};
+  if (!record.origin.decoration.empty() || !record.origin.pod.empty()) note_tags(context, process);
+  return true;
+}
+
+void Senders::follow_restart(Context& context, KnownSender& known) {
+  const Index before = known.process;
+  if (!has_lived(context, before)) return;
+  known = {context.record->sender, context.record->at.source, restart(context, before)};
+  note_tags(context, known.process, before);
+}
+
 bool Senders::has_lived(Context& context, Index known) {
   const Process& process = context.state.model.processes[known];
   if (process.pid < 0 || process.bootstrap_at.line == 0) return false;

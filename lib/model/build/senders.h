@@ -25,17 +25,9 @@ class Senders {
     const Record& record = *context.record;
     KnownSender& known = senders_[record.sender % cached];
     // Record::sender does not identify the pod, whose name comes from the log collector
-    if (!known.is_of(record) || context.state.model.processes[known.process].pod != record.origin.pod) {
-      const Index process = find_by_name(context);
-      if (process < 0) return false;
-      known = {record.sender, record.at.source, process};
-      if (!record.origin.decoration.empty() || !record.origin.pod.empty()) note_tags(context, process);
-    }
-    if (is_restart(context, known.process)) {
-      const Index before = known.process;
-      known = {record.sender, record.at.source, restart(context, before)};
-      note_tags(context, known.process, before);
-    }
+    const bool is_known = known.is_of(record) && context.state.model.processes[known.process].pod == record.origin.pod;
+    if (!is_known && !meet(context, known)) return false;
+    if (is_beginning(record.event)) follow_restart(context, known);
     context.turn_to(known.process);
     context.facts->last = record.at;
     if (record.level == Level::info) context.facts->info_seen = true;
@@ -52,11 +44,11 @@ class Senders {
   bool turn_to_printer(Context& context, bool quotes_nccl);
 
  private:
-  /// An entry of the cache that maps Record::sender to a process.
+  /// An entry of the cache that maps Record::sender to a process; all members are zero while it is unused.
   struct KnownSender {
     std::uint64_t sender = 0;
     SourceId source{};
-    Index process = -1;
+    Index process = 0;
     bool is_of(const Record& record) const {
       return record.sender != 0 && sender == record.sender && source == record.at.source;
     }
@@ -85,16 +77,18 @@ class Senders {
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);
-  /// Whether the current record begins another process with the host and pid of the known one, as when a container
-  /// restarts or a job is run again into the same log. A process reads the driver's version and chooses its bootstrap
-  /// interface only once, before its first communicator. Several processes with equal names choose theirs before any of
-  /// them completes a communicator.
-  static bool is_restart(Context& context, Index known) {
-    const Event& event = context.record->event;
-    const bool begins =
-        std::holds_alternative<BootstrapInterfaceChosen>(event) || std::holds_alternative<DriverVersionPrinted>(event);
-    return begins && has_lived(context, known);
+  /// Looks the sender of the current record up by its names and makes it `known`. False if the limit of processes is
+  /// reached.
+  bool meet(Context& context, KnownSender& known);
+  /// Whether a process prints the event only once, before its first communicator.
+  static bool is_beginning(const Event& event) {
+    return std::holds_alternative<BootstrapInterfaceChosen>(event) ||
+           std::holds_alternative<DriverVersionPrinted>(event);
   }
+  /// Makes another process with the same host and pid the known one if the known one has completed a communicator, as
+  /// when a container restarts or a job is run again into the same log. Several processes with equal names begin before
+  /// any of them completes a communicator.
+  void follow_restart(Context& context, KnownSender& known);
   static bool has_lived(Context& context, Index known);
   /// Adds a process that takes the place of the known one, which gets no further lines. Returns the known one if a
   /// limit is reached.
