@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "catch.h"
@@ -37,8 +38,24 @@ std::string bare(std::string_view text) {
   return out;
 }
 
+/// The bytes of a list of numbers, as which journalctl prints a message with escape sequences: `[27,91,51]`.
+std::string listed_bytes(std::string_view list) {
+  std::string bytes;
+  while (!list.empty()) {
+    unsigned code = 0;
+    const auto [end, error] = std::from_chars(list.data(), list.data() + list.size(), code);
+    if (error != std::errc{}) break;
+    bytes += static_cast<char>(code);
+    list.remove_prefix(std::min<std::size_t>(static_cast<std::size_t>(end - list.data()) + 1, list.size()));
+  }
+  return bytes;
+}
+
 /// The text without what JSON and log collectors escape.
 std::string unescaped(std::string_view text) {
+  constexpr std::string_view list = "\"MESSAGE\":[";
+  if (const std::size_t at = text.find(list); at != std::string_view::npos)
+    return listed_bytes(text.substr(at + list.size()));
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text.substr(at, 2) == "\\u") {
