@@ -52,6 +52,7 @@ JsonDocuments::Parts Parser::Impl::document_parts() {
 }
 
 void Parser::Impl::feed_lines(std::string_view text) {
+  training.take(text);
   splitter.feed(text);
   read_lines();
   update_counts();
@@ -97,6 +98,7 @@ void Parser::Impl::finish() {
   emit_finished(finished);
   if (is_open && stats.damage(Damage::cut) + stats.damage(Damage::torn) > damaged_before) stats.ends_early = 1;
   update_counts();
+  if (stats.places.runs().empty()) stats.trained_at = training.trained_at(stats.lines);
 }
 
 Parser::Parser(SourceId source, Sink sink, ParserLimits limits)
@@ -142,6 +144,7 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
   truncated += other.truncated;
   newest_first += other.newest_first;
   reversed += other.reversed;
+  trained_at = std::max(trained_at, other.trained_at);
   if (places.runs().empty()) places = other.places;
   ends_early += other.ends_early;
   for (std::size_t i = 0; i < damaged.size(); ++i) damaged[i] += other.damaged[i];

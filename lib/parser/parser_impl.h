@@ -25,6 +25,7 @@
 #include "text/lines.h"
 #include "text/prefix.h"
 #include "text/time_order.h"
+#include "text/training_steps.h"
 #include "text/unmarked.h"
 
 namespace nccl_analyze {
@@ -86,6 +87,7 @@ struct Parser::Impl {
   JsonDocuments documents{max_line};
   OrderProbe probe = {};  ///< While `probing`.
   bool probing = true;
+  TrainingTail training = {};
   LineNumbers numbers = {};
   ParseStats stats = {};
   std::uint64_t shift = 0;  ///< How far the numbers of lines are ahead of their places in the source.

@@ -33,8 +33,11 @@ bool is_failure_of_job(const Finding& finding) {
   return may_be_failure(finding) && finding.severity() == Severity::error;
 }
 
-/// Whether each process of the finding made progress after the last line of the finding in its source.
+/// Whether each process of the finding made progress after the last line of the finding in its source, or the job
+/// trained on.
 bool is_followed_by_work(const Model& model, const Finding& finding) {
+  const auto trains_behind = [&](LineRef at) { return model.trains_behind(at); };
+  if (!finding.evidence.lines.empty() && std::ranges::all_of(finding.evidence.lines, trains_behind)) return true;
   return !finding.processes.empty() && std::ranges::all_of(finding.processes, [&](Index index) {
     const Process* const process = process_of(model, index);
     return process != nullptr && process->progress.line > 0 &&
@@ -104,7 +107,9 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   const bool is_healthy = std::ranges::none_of(report.findings, [&](const Finding& finding) {
     return may_be_failure(finding) && !is_followed_by_work(model, finding);
   });
-  return with_lines(Outcome::running, is_healthy ? last_lines(progress_of(model, attempts)) : std::vector<LineRef>());
+  if (!is_healthy) return {};
+  std::vector<LineRef> work = find_training(model);
+  return with_lines(Outcome::running, work.empty() ? last_lines(progress_of(model, attempts)) : std::move(work));
 }
 
 std::string describe_outcome(const Model& model, const JobOutcome& outcome) {

@@ -13,6 +13,7 @@
 #include "rules/support/address.h"
 #include "rules/support/attempts.h"
 #include "rules/support/message_text.h"
+#include "rules/support/outcome.h"
 #include "rules/topics.h"
 #include "text/escape.h"
 #include "text/lower_case.h"
@@ -99,7 +100,7 @@ bool with_unfinished_rank(const Part& part) {
 struct Doubt {
   bool (*applies)(const Part&);
   std::string_view text;
-  bool is_of_thin_input = true;  ///< The reason does not count if the log proves that the job completed.
+  bool is_of_thin_input = true;  ///< The reason does not count if the log proves that the job works or completed.
 };
 constexpr Doubt wrong_order{newest_first,
                             "this log is newest first and was read in this order: sort it by time, oldest first"};
@@ -132,7 +133,9 @@ std::string headline_of(const Model& model, const Finding& finding) {
 }
 
 std::optional<Judgement> doubt_of(const Part& part) {
-  const bool is_whole = part.job == nullptr && outcome_of(part.model, part.report).outcome == Outcome::completed;
+  const Outcome outcome = part.job == nullptr ? outcome_of(part.model, part.report).outcome : Outcome::unknown;
+  const bool is_whole =
+      outcome == Outcome::completed || (outcome == Outcome::running && !find_training(part.model).empty());
   for (const Doubt& doubt : doubts)
     if (!(is_whole && doubt.is_of_thin_input) && doubt.applies(part))
       return Judgement{JobStatus::unknown, std::string{doubt.text}};

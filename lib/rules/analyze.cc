@@ -77,11 +77,12 @@ class Collector {
   std::vector<Finding>& findings_;
 };
 
-/// One flag for each element of Model::incidents: whether a finding of a severity above info claims the incident.
+/// One flag for each element of Model::incidents: whether a finding claims the incident, a note only if it says that
+/// the processes went on.
 std::vector<bool> claimed_incidents(const Model& model, const std::vector<Finding>& findings) {
   std::vector<bool> claimed(model.incidents.size());
   for (const Finding& finding : findings)
-    if (finding.severity() != Severity::info)
+    if (finding.severity() != Severity::info || finding.survived)
       for (const Index incident : finding.incidents) claimed[static_cast<std::size_t>(incident)] = true;
   return claimed;
 }
@@ -91,8 +92,8 @@ bool is_open_trail(const Incident& incident) {
   return incident.kind == IncidentKind::error_propagated && !incident.survived && !leaves_a_wait(incident);
 }
 
-/// Warnings and notices of the current attempt that no finding of a severity above info claims, in the order of
-/// Model::incidents, and the first line of the error trace of each process of which nothing else is reported.
+/// Warnings and notices of the current attempt that are not in claimed_incidents(), in the order of Model::incidents,
+/// and the first line of the error trace of each process of which nothing else is reported.
 std::vector<Index> unexplained_warnings(const Model& model, const Attempts& attempts,
                                         const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);

@@ -58,6 +58,20 @@ class Outcome(Case):
         self.assertEqual(found["verdict"]["status"], "ok")
 
 
+    def test_steps_of_training_prove_that_the_job_goes_on(self):
+        log = b"""n1:100:200 [0] NCCL INFO NET/Socket : Using [0]eth0:10.0.0.1<0>
+n1:100:200 [0] enqueue.cc:43 NCCL WARN Cuda failure 2 'out of memory'
+torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB
+"""
+        steps = b"".join(b"step %d loss 2.%d\n" % (number, 9 - number) for number in range(1, 5))
+        self.assertEqual(report(data=log)["verdict"]["status"], "error")
+        for text in (log + steps, steps + log.partition(b"\n")[2] + steps.replace(b"step ", b"step 1")):
+            found = report(data=text)["verdict"]
+            self.assertEqual((found["status"], found["outcome"]), ("ok", "running"))
+        self.assertEqual(report(data=log + steps[:34])["verdict"]["status"], "error", "two further steps must follow")
+        self.assertEqual(report(data=steps)["verdict"]["status"], "unknown", "no NCCL line")
+
+
 class OtherPrograms(Case):
     LINES = (b"[INFO] registered handler for OOMKilled containers",
              b"torch.cuda.OutOfMemoryError: CUDA out of memory. -- retrying with batch size 4",

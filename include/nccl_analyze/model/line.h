@@ -127,6 +127,9 @@ struct ParseStats {
   /// is concluded from the order of their lines is wrong.
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
+  /// Of a source that ends with steps of training, the last line behind which at least two further steps stand: what
+  /// stands before it did not stop the job. 0: the source ends otherwise. The largest of a sum.
+  std::uint64_t trained_at = 0;
   LinePlaces places = {};      ///< Of one source; a sum of several has none.
   std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).
   std::vector<ToolLines> documents = {};  ///< The last `max_documents` runs of such lines, in order.

@@ -257,6 +257,7 @@ bool is_survived(const Model& model, const std::map<SourceId, LineRef>& results,
   if (incident.evidence.lines.empty()) return false;
   const LineRef last = incident.evidence.lines.back();
   if (const auto result = results.find(last.source); result != results.end() && last < result->second) return true;
+  if (model.trains_behind(last)) return true;
   if (incident.process < 0) return false;
   const LineRef progress = model.processes[incident.process].progress;
   return progress.source == last.source && last < progress;

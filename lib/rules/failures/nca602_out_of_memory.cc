@@ -57,10 +57,11 @@ Verdict check(const Model& model) {
   add_program(model, verdict);
   Finding finding;
   std::vector<Index> processes;
-  bool on_device = false;
+  bool on_device = false, went_on = true;
   for (const Incident& incident : model.incidents) {
     if (!is_memory(incident)) continue;
     on_device |= incident.cuda_error != 0;
+    went_on &= incident.survived;
     processes.push_back(incident.process);
     claim(model, incident, finding);
   }
@@ -74,6 +75,13 @@ Verdict check(const Model& model) {
                            finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
                            places.empty() ? std::string() : concat(" (", list_text(places), ")"),
                            ": NCCL could not allocate its buffers");
+  if (went_on) {
+    finding.survived = true;
+    finding.own_severity = Severity::info;
+    finding.message = concat("A call for memory failed",
+                             finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
+                             "; the process went on");
+  }
   verdict.findings.push_back(std::move(finding));
   return verdict;
 }

@@ -59,6 +59,7 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
 }  // namespace
 
 bool went_on(const Model& model, LineRef at) {
+  if (model.trains_behind(at)) return true;
   return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
     return process.progress.source == at.source && at < process.progress;
   });

@@ -29,6 +29,8 @@ std::vector<LineRef> progress_by_source(const Model& model) {
   for (const Process& process : model.processes)
     if (const auto source = static_cast<std::size_t>(process.progress.source); source < last.size())
       last[source] = std::max(last[source], process.progress);
+  for (std::size_t i = 0; i < last.size(); ++i)
+    last[i] = std::max(last[i], LineRef(static_cast<SourceId>(i), model.sources[i].stats.trained_at));
   return last;
 }
 
@@ -91,6 +93,21 @@ bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>
 }
 
 }  // namespace
+
+std::vector<LineRef> find_training(const Model& model) {
+  const auto is_open = [](const Incident& incident) {
+    return is_warning(incident) && !incident.survived && topic_of(incident).rule != "none";
+  };
+  std::uint64_t nccl_lines = 0;
+  std::vector<LineRef> lines;
+  for (std::size_t i = 0; i < model.sources.size(); ++i) {
+    const ParseStats& stats = model.sources[i].stats;
+    nccl_lines += stats.nccl_lines;
+    if (stats.trained_at > 0) lines.emplace_back(static_cast<SourceId>(i), stats.trained_at);
+  }
+  if (nccl_lines == 0 || std::ranges::any_of(model.incidents, is_open)) return {};
+  return lines;
+}
 
 bool is_mention(const Incident& incident) {
   return incident.kind == IncidentKind::phrase_seen && incident.aspect == "mention";

@@ -25,6 +25,10 @@ std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts
 /// every process. Empty if nothing proves it.
 std::vector<LineRef> find_completion(const Model& model, const Attempts& attempts);
 
+/// The steps of training with which sources end, if what NCCL and other programs warned of stands before them. Empty if
+/// a warning is left of which they prove nothing, or if the input has no NCCL line.
+std::vector<LineRef> find_training(const Model& model);
+
 /// Whether a line of another program reports in its own words that it ends: by a signal, an abort, a failed check.
 bool is_fatal_phrase(const Incident& incident);
 

@@ -1,0 +1,101 @@
+#include "text/training_steps.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "text/digits.h"
+#include "text/lower_case.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// What training loops print beside the number of a step.
+constexpr std::string_view measures[] = {"loss",  "it/s",      "s/it",          "samples/s",
+                                         "token", "grad_norm", "learning_rate", "throughput"};
+constexpr std::string_view counters[] = {"iteration", "step", "iter"};
+
+/// The number at the start of the text behind blanks and punctuation; negative if something else is there.
+double leading_number(std::string_view text) {
+  constexpr std::size_t max_between = 24;
+  const std::size_t begin = text.find_first_not_of(" :=[(\"'#|\t");
+  if (begin == std::string_view::npos || begin > max_between || !is_digit(text[begin])) return -1;
+  double number = -1;
+  std::from_chars(text.data() + begin, text.data() + text.size(), number, std::chars_format::fixed);
+  return number;
+}
+
+/// The number behind the word, which may end a longer name: `global_step`.
+double number_behind(std::string_view line, std::string_view word) {
+  for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
+    std::string_view rest = line.substr(at + word.size());
+    if (rest.starts_with('s')) rest.remove_prefix(1);
+    if (rest.empty() || is_digit(rest.front())) continue;  // a name with a number, such as step2
+    if (const double number = leading_number(rest); number >= 0) return number;
+  }
+  return -1;
+}
+
+/// The first number of `7/100`; negative if there is none.
+double number_of_total(std::string_view line) {
+  for (std::size_t slash = line.find('/'); slash != std::string_view::npos; slash = line.find('/', slash + 1)) {
+    std::size_t begin = slash;
+    while (begin > 0 && is_digit(line[begin - 1])) --begin;
+    const bool is_alone = begin < slash && (begin == 0 || line[begin - 1] == ' ' || line[begin - 1] == '[');
+    if (is_alone && leading_number(line.substr(slash + 1)) > 1) return leading_number(line.substr(begin));
+  }
+  return -1;
+}
+
+}  // namespace
+
+TrainingStep read_training_step(std::string_view line) {
+  using Kind = TrainingStep::Kind;
+  const std::string lower = lower_case(line);
+  const auto has = [&](std::string_view words) { return lower.find(words) != std::string::npos; };
+  if (std::ranges::none_of(measures, has)) return {};
+  for (const std::string_view counter : counters)
+    if (const double number = number_behind(lower, counter); number >= 0) return {Kind::counter, number};
+  if (const double number = number_of_total(lower); number >= 0) return {Kind::share, number};
+  if (const double number = number_behind(lower, "epoch"); number >= 0) return {Kind::epoch, number};
+  return {};
+}
+
+void TrainingTail::take(std::string_view bytes) {
+  if (bytes.size() >= size) {
+    is_cut_ = is_cut_ || !tail_.empty() || bytes.size() > size;
+    tail_.assign(bytes.substr(bytes.size() - size));
+    return;
+  }
+  tail_.append(bytes);
+  if (tail_.size() <= 2 * size) return;
+  tail_.erase(0, tail_.size() - size);
+  is_cut_ = true;
+}
+
+std::uint64_t TrainingTail::trained_at(std::uint64_t last) const {
+  std::string_view text = tail_;
+  const bool is_cut = is_cut_ || text.size() > size;
+  text.remove_prefix(text.size() - std::min(text.size(), size));
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  TrainingStep newest;
+  int greater = 0;  // steps behind the current line that differ
+  for (std::uint64_t line = last; !text.empty();) {
+    const std::size_t end = text.find_last_of("\r\n");
+    if (end == std::string_view::npos && is_cut) break;
+    const std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
+    const TrainingStep step = read_training_step(text.substr(begin));
+    if (step.kind != TrainingStep::Kind::none) {
+      if (newest.kind != TrainingStep::Kind::none && (step.kind != newest.kind || step.number > newest.number)) break;
+      if (newest.kind != TrainingStep::Kind::none && step.number < newest.number && ++greater == 2) return line;
+      newest = step;
+    }
+    if (end == std::string_view::npos) break;
+    if (text[end] == '\n') --line;
+    text = text.substr(0, end);
+  }
+  return 0;
+}
+
+}  // namespace nccl_analyze
