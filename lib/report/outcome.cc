@@ -33,6 +33,15 @@ bool is_failure_of_job(const Finding& finding) {
   return may_be_failure(finding) && finding.severity() == Severity::error;
 }
 
+/// Whether a job ends by such a failure: NCCL returned an error behind the warning, or a program, a process or traffic
+/// between processes failed. NCCL goes on without a plugin, a NIC or a file, unless it says otherwise.
+bool ends_job(const Model& model, const Finding& finding) {
+  const bool is_returned = std::ranges::any_of(
+      finding.incidents, [&](Index index) { return model.incidents[static_cast<std::size_t>(index)].failed; });
+  const Stage stage = finding.stage();
+  return is_returned || stage == Stage::program || stage == Stage::process || stage == Stage::network;
+}
+
 /// Whether each process of the finding made progress after the last line of the finding in its source, or the job
 /// trained on.
 bool is_followed_by_work(const Model& model, const Finding& finding) {
@@ -96,13 +105,15 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   if (totals(model).newest_first > 0) return {};  // the order of the lines is not that of the job
   const Attempts attempts(model);
   const Finding* const failure = first_failure(report);
-  if (failure != nullptr && is_about_waiting(*failure)) return with_lines(Outcome::hung, failure->evidence.lines);
   std::vector<LineRef> lines;
   for (const FailureProof& proof : find_failure_proofs(model, attempts)) lines.push_back(proof.at);
+  const bool is_refused = failure != nullptr && failure->rule->name == "collective-mismatch" && !lines.empty();
+  if (failure != nullptr && !is_refused && is_about_waiting(*failure))
+    return with_lines(Outcome::hung, failure->evidence.lines);
   if (!lines.empty()) return with_lines(Outcome::failed, std::move(lines));
   if (std::vector<LineRef> ends = find_completion(model, attempts); !ends.empty())
     return with_lines(Outcome::completed, last_lines(std::move(ends)));
-  if (failure != nullptr && !is_followed_by_work(model, *failure))
+  if (failure != nullptr && ends_job(model, *failure) && !is_followed_by_work(model, *failure))
     return with_lines(Outcome::failed, failure->evidence.lines);
   const bool is_healthy = std::ranges::none_of(report.findings, [&](const Finding& finding) {
     return may_be_failure(finding) && !is_followed_by_work(model, finding);

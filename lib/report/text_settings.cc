@@ -28,14 +28,17 @@ std::string text_of(std::string_view variable, std::string_view value) {
   return std::string{variable}.append("=").append(truncated(visible(value), max_value));
 }
 
-/// `differs: NCCL_ALGO=Ring on node-0; NCCL_ALGO=Tree on node-1; not shown by 1 of 3 processes`.
+/// `differs: NCCL_ALGO=Ring on node-0; NCCL_ALGO=Tree on node-1; not shown by 1 of 3 processes`; of a variable with one
+/// value, that value, because processes that do not print it may have it.
 std::string describe_differing(std::string_view variable, const Values& values, std::size_t processes) {
   std::string line;
   std::size_t setters = 0, shown = 0;
   for (const auto& [value, who] : values) {
     setters += who.processes;
     if (++shown > max_setting_values) continue;
-    line.append(line.empty() ? "differs: " : "; ")
+    line.append(!line.empty()       ? "; "
+                : values.size() > 1 ? "differs: "
+                                    : "")
         .append(text_of(variable, value))
         .append(" on ")
         .append(fold_host_list({who.hosts.begin(), who.hosts.end()}, max_hosts));
@@ -74,7 +77,7 @@ std::vector<std::string> describe_settings(const Model& model) {
   }
   if (shown > max_alike) alike += ", and " + std::to_string(shown - max_alike) + " more";
   if (!alike.empty()) lines.insert(lines.begin(), alike + (processes > 1 ? " on all" : ""));
-  if (left_out > 0) lines.push_back("and " + std::to_string(left_out) + " more that differ");
+  if (left_out > 0) lines.push_back("and " + std::to_string(left_out) + " more that not all share");
   return lines;
 }
 

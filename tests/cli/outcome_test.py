@@ -72,6 +72,22 @@ torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB
         self.assertEqual(report(data=steps)["verdict"]["status"], "unknown", "no NCCL line")
 
 
+    def test_a_plugin_that_failed_ends_no_job(self):
+        log = TESTDATA / "rules/net-plugin-failed/fires_symbol/input.log"
+        self.assertEqual((run(log).returncode, outcome(log)), (1, ("unknown", [])))
+
+    def test_the_end_of_a_split_communicator_is_not_the_end_of_the_job(self):
+        text = (JOBS / "split-2x4/input.log").read_bytes()
+        self.assertEqual(outcome(data=text)[0], "completed")
+        splits = [line.split(b" - Init COMPLETE")[0].split(b" comm ")[1].split()[0]
+                  for line in text.splitlines() if b"ncclCommSplit" in line and b"COMPLETE" in line]
+        without_root = b"".join(line for line in text.splitlines(True)
+                                if b"Destroy COMPLETE" not in line or line.split(b"comm ")[1].split()[0] in splits)
+        self.assertEqual(outcome(data=without_root)[0], "running")
+        steps = b"".join(b"step %d loss 2.%d\n" % (number, 9 - number) for number in range(1, 5))
+        self.assertEqual(outcome(data=text + steps)[0], "running")
+
+
 class OtherPrograms(Case):
     LINES = (b"[INFO] registered handler for OOMKilled containers",
              b"torch.cuda.OutOfMemoryError: CUDA out of memory. -- retrying with batch size 4",

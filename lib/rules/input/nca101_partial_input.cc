@@ -22,7 +22,7 @@ Verdict check(const Model& model) {
     std::string message =
         concat(comm.ranks.size(), " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"), " in this input");
     if (!comm.ranks.empty()) message += concat(": ", ranks_text(logged_ranks(comm)));
-    message += concat("; no line of ", ranks_text(missing));
+    message += concat("; not seen in it: ", ranks_text(missing));
     Finding& finding = verdict.findings.emplace_back();
     finding.message = std::move(message);
     finding.evidence = evidence_at(comm.first);

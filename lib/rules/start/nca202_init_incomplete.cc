@@ -134,7 +134,7 @@ std::string message_of(const Communicator& comm, const Stuck& stuck) {
   const std::vector<int> missing = unlogged_ranks(comm);
   return concat("The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
                 " began and did not end; when the log ends, ", list_text(phases),
-                missing.empty() ? std::string() : concat(" (no line of ", ranks_text(missing), " in this input)"));
+                missing.empty() ? std::string() : concat(" (not seen in this input: ", ranks_text(missing), ")"));
 }
 
 /// If ranks stopped in different phases, adds the ranks in the earliest phase as suspects, because the others wait for

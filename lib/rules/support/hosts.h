@@ -45,6 +45,6 @@ class JobSpans {
 };
 /// Ends the message of a conditional warning (Proof::open).
 inline constexpr std::string_view if_it_spans_hosts =
-    ". It matters if the job spans hosts, which this input does not show";
+    ". It matters if the job spans hosts, which this input does not prove";
 
 }  // namespace nccl_analyze

@@ -76,20 +76,34 @@ bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<Li
   return true;
 }
 
-/// Adds the ends of the ranks of the current attempt. Returns false if a process ended none of its communicators.
+/// Which processes have communicators that the input shows, and which of them ended one. Of a process with
+/// communicators that were not split from another, only these count: a program ends the others while it works.
+struct Ends {
+  std::vector<bool> has_rank, has_end;
+};
+
+/// Adds the ends of the ranks of the current attempt. Returns false if a process ended none of its communicators, or if
+/// the job trained on behind the end of one.
 bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {
   const bool may_abort = is_quiet(model);
-  std::vector<bool> has_rank(model.processes.size()), has_end(model.processes.size());
+  const std::vector<bool> none(model.processes.size());
+  Ends own{none, none}, split{none, none};
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks) {
       if (process_of(model, rank.process) == nullptr || attempts.is_earlier(model.processes[rank.process].last))
         continue;
-      has_rank[static_cast<std::size_t>(rank.process)] = true;
+      Ends& ends = comm.parent < 0 && comm.split_count < 0 ? own : split;
+      ends.has_rank[static_cast<std::size_t>(rank.process)] = true;
       if (rank.state != RankState::destroyed && !(may_abort && rank.state == RankState::aborted)) continue;
-      has_end[static_cast<std::size_t>(rank.process)] = true;
+      if (model.trains_behind(rank.ended_at)) return false;
+      ends.has_end[static_cast<std::size_t>(rank.process)] = true;
       lines.push_back(rank.ended_at);
     }
-  return has_rank == has_end;
+  for (std::size_t i = 0; i < none.size(); ++i) {
+    const Ends& ends = own.has_rank[i] ? own : split;
+    if (ends.has_rank[i] != ends.has_end[i]) return false;
+  }
+  return true;
 }
 
 }  // namespace
