@@ -17,7 +17,7 @@ Benchmark* Benchmarks::open(Context& context) {
   return nullptr;
 }
 
-void Benchmarks::apply(Context& context, const BenchmarkStarted& event) {
+void Benchmarks::begin(Context& context, std::string_view operation) {
   const SourceId source = context.record->at.source;
   if (context.state.model.benchmarks.size() >= max_benchmarks) {
     last_.erase(source);
@@ -26,8 +26,10 @@ void Benchmarks::apply(Context& context, const BenchmarkStarted& event) {
   last_[source] = context.state.model.benchmarks.size();
   Benchmark& made = context.state.model.benchmarks.emplace_back();
   made.at = context.quote();
-  made.operation = std::string(event.operation);
+  made.operation = std::string(operation);
 }
+
+void Benchmarks::apply(Context& context, const BenchmarkStarted& event) { begin(context, event.operation); }
 
 void Benchmarks::apply(Context& context, const BenchmarkRankListed& event) {
   Benchmark* const benchmark = open(context);
@@ -59,6 +61,8 @@ void Benchmarks::apply(Context& context, const BenchmarkMeasured& event) {
 }
 
 void Benchmarks::apply(Context& context, const BenchmarkEnded& event) {
+  // An excerpt may show the end alone.
+  if (!last_.contains(context.record->at.source)) begin(context, {});
   Benchmark* const benchmark = open(context);
   if (benchmark == nullptr) return;
   benchmark->ended = true;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <string_view>
 
 #include "model/build/context.h"
 
@@ -19,6 +20,8 @@ class Benchmarks {
   /// The run to which the current record belongs: the last one that began in its source. Returns null and drops the
   /// record if none began there, or if that run was beyond a limit.
   Benchmark* open(Context& context);
+  /// Adds a run. `operation`: empty if it is not known.
+  void begin(Context& context, std::string_view operation);
 
   std::map<SourceId, std::size_t> last_;  ///< Indices into Model::benchmarks.
 };
