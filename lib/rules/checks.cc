@@ -30,11 +30,25 @@ struct Answer {
 Answer passed(std::string detail) { return {CheckStatus::pass, std::move(detail)}; }
 Answer unknown(std::string detail) { return {CheckStatus::unknown, std::move(detail)}; }
 
-bool uses_network(const Model& model) {
-  return std::any_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& comm) {
-    return std::any_of(comm.transports.begin(), comm.transports.end(),
-                       [](const std::string& transport) { return transport.starts_with("NET/"); });
-  });
+/// `NET/Socket`, `NET/IB` and the like, as far as connections go over them.
+std::vector<std::string> networks_in_use(const Model& model) {
+  std::vector<std::string> networks;
+  for (const Communicator& comm : model.communicators)
+    for (const std::string& transport : comm.transports)
+      if (transport.starts_with("NET/")) add_once(networks, transport);
+  return networks;
+}
+
+/// What is known of the network where no line says which one NCCL chose.
+Answer ask_unnamed_network(const Model& model) {
+  const auto has = [&](auto member) { return std::any_of(model.processes.begin(), model.processes.end(), member); };
+  if (const std::vector<std::string> used = networks_in_use(model); !used.empty())
+    return unknown(concat("connections go over ", list_text(used), "; the line that names the network is not here"));
+  if (has([](const Process& process) { return process.ib_absent; }))
+    return unknown("NCCL finds no InfiniBand device; no line says which network it takes");
+  if (has([](const Process& process) { return !process.ib_devices.empty(); }))
+    return unknown("NCCL finds InfiniBand or RoCE devices; no line says which network it takes");
+  return unknown("no line says which network NCCL uses");
 }
 
 Answer ask_network(const Model& model) {
@@ -43,12 +57,7 @@ Answer ask_network(const Model& model) {
   for (const Process& process : model.processes)
     if (!process.network.empty() && process.network != std::exchange(last, process.network))
       add_once(networks, process.network.str());
-  const bool no_ib = std::any_of(model.processes.begin(), model.processes.end(),
-                                 [](const Process& process) { return process.ib_absent; });
-  if (networks.empty() && no_ib) return unknown("NCCL finds no InfiniBand device; no line says which network it takes");
-  if (networks.empty())
-    return unknown(uses_network(model) ? "no line says which network was chosen; connections go over one"
-                                       : "no line says which network NCCL uses");
+  if (networks.empty()) return ask_unnamed_network(model);
   std::size_t nodes = 0;
   for (const Communicator& comm : model.communicators) nodes = std::max(nodes, node_count(model, comm));
   std::string detail = list_text(networks);
@@ -57,7 +66,7 @@ Answer ask_network(const Model& model) {
   const bool whole = std::all_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& comm) {
     return comm.nnodes == 1 || (comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks);
   });
-  if (nodes == 1 && whole && !uses_network(model)) detail += ", not needed: one node";
+  if (nodes == 1 && whole && networks_in_use(model).empty()) detail += ", not needed: one node";
   if (nodes > 1) detail += concat(" between ", count_text(nodes, "node"));
   return passed(std::move(detail));
 }

@@ -1,6 +1,7 @@
 """What became of the job: verdict.outcome, restarts, inputs that end early or cannot be read."""
 import gzip
 import json
+import re
 
 from program import Case, JOBS, TESTDATA, report, run
 
@@ -135,6 +136,16 @@ class Restarts(Case):
         found = report(TESTDATA / "rules/process-died/milder_restarted/input.log")
         self.assertEqual((found["verdict"]["status"], found["verdict"]["outcome"]), ("ok", "completed"))
         self.assertEqual(len(found["processes"]), 16)
+
+    def test_other_pids_in_one_stream(self):
+        lines = (TESTDATA / "rules/process-died/milder_restarted/input.log").read_bytes().splitlines(True)
+        begin = lines.index(lines[0], 1)
+        second = [re.sub(rb"^([^:]+:)1", rb"\g<1>2", line) for line in lines[begin:]]
+        found = report(data=b"".join(lines[:begin] + second))
+        self.assertEqual((found["verdict"]["status"], found["verdict"]["outcome"]), ("ok", "completed"))
+        self.assertEqual(len({one["pid"] for one in found["processes"]}), 8)
+        elsewhere = b"".join(lines[:begin]) + b"".join(second).replace(b"worker-", b"other-")
+        self.assertEqual(report(data=elsewhere)["verdict"]["status"], "error", "other hosts are another job")
 
     def test_a_fault_of_every_attempt_counts(self):
         self.assertEqual(run(data=20 * self.broken.read_bytes()).returncode, 1)

@@ -26,10 +26,66 @@ std::string current_name(std::string_view name) {
   return std::string(name.substr(0, at)).append(name.substr(at + mark.size()));
 }
 
+/// A rank of a job: host, rank, size of the communicator.
+using Place = std::tuple<std::string_view, int, int>;
+
+/// The processes of a source that printed before the next ones began, and the ranks that they had in communicators of
+/// several ranks that were not split from another.
+struct Generation {
+  std::uint64_t first_line = 0;
+  std::set<Index> processes;
+  std::set<Place> places;
+  std::set<Index> communicators;
+};
+
+/// `by_source[i]`: the generations of source i, in order. A source whose processes print side by side has one.
+std::vector<std::vector<Generation>> generations_of(const Model& model) {
+  std::vector<std::vector<Generation>> by_source(model.sources.size());
+  std::vector<std::uint64_t> last(model.sources.size());
+  std::map<Index, Generation*> of;
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {  // sorted by source, then first line
+    const Process& process = model.processes[i];
+    const auto source = static_cast<std::size_t>(process.source);
+    if (source >= by_source.size()) continue;
+    std::vector<Generation>& generations = by_source[source];
+    if (generations.empty() || last[source] < process.first.line)
+      generations.emplace_back().first_line = process.first.line;
+    last[source] = std::max(last[source], std::uint64_t{process.last.line});
+    generations.back().processes.insert(static_cast<Index>(i));
+  }
+  for (std::vector<Generation>& generations : by_source)
+    for (Generation& generation : generations)
+      for (const Index process : generation.processes) of[process] = &generation;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& comm = model.communicators[i];
+    if (comm.parent >= 0 || comm.split_count >= 0 || comm.nranks < 2) continue;
+    for (const Rank& rank : comm.ranks) {
+      const auto found = of.find(rank.process);
+      if (found == of.end()) continue;
+      found->second->places.emplace(model.processes[rank.process].host.view(), rank.rank, comm.nranks);
+      found->second->communicators.insert(static_cast<Index>(i));
+    }
+  }
+  return by_source;
+}
+
+bool ended_in_order(const Model& model, const Generation& generation) {
+  return std::ranges::all_of(generation.processes,
+                             [&](Index process) { return model.processes[process].ended_in_order; });
+}
+
+/// Whether the second generation is the job of the first one, begun again: the same ranks on the same hosts in other
+/// communicators, after processes that did not end in order.
+bool is_begun_again(const Model& model, const Generation& first, const Generation& second) {
+  if (first.places.empty() || first.places != second.places || ended_in_order(model, first)) return false;
+  return std::ranges::none_of(first.communicators, [&](Index comm) { return second.communicators.contains(comm); });
+}
+
 }  // namespace
 
 Attempts::Attempts(const Model& model) : model_(model), begins_(model.sources.size()) {
   find_restarts(model);
+  find_successors(model);
   find_previous_logs(model);
 }
 
@@ -57,6 +113,14 @@ void Attempts::find_restarts(const Model& model) {
     std::uint64_t& begin = begins_[static_cast<std::size_t>(process.source)];
     if (!is_replaced(process) && process.first.line < begin && process.last.line >= begin) begin = 0;
   }
+}
+
+void Attempts::find_successors(const Model& model) {
+  const std::vector<std::vector<Generation>> by_source = generations_of(model);
+  for (std::size_t i = 0; i < by_source.size(); ++i)
+    for (std::size_t j = 1; j < by_source[i].size(); ++j)
+      if (is_begun_again(model, by_source[i][j - 1], by_source[i][j]))
+        begins_[i] = std::max(begins_[i], by_source[i][j].first_line);
 }
 
 void Attempts::find_previous_logs(const Model& model) {
