@@ -1,6 +1,8 @@
 #include "redact/redaction.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <optional>
 
 #include "redact/bytes.h"
@@ -10,6 +12,7 @@
 #include "redact/survey.h"
 #include "text/blanks.h"
 #include "text/decoration.h"
+#include "text/training_steps.h"
 
 namespace nccl_analyze::redact {
 
@@ -28,6 +31,19 @@ std::string hex_text(std::uint64_t value) {
   std::string text;
   for (; value != 0; value >>= 4U) text.insert(text.begin(), digits[value & 15U]);
   return "0x" + text;
+}
+
+/// What takes the place of a line of another program: `dropped_line`, and the number of a step of training.
+std::string stand_in_of_line(std::string_view line) {
+  using Kind = TrainingStep::Kind;
+  const TrainingStep step = read_training_step(line);
+  if (step.kind == Kind::none || step.number >= 1e15) return std::string(dropped_line);
+  std::array<char, 32> digits{};
+  char* const end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), step.number, std::chars_format::fixed).ptr;
+  std::string text(dropped_line);
+  text.append(step.kind == Kind::counter ? " step " : step.kind == Kind::epoch ? " epoch " : " ");
+  return text.append(digits.data(), end).append(step.kind == Kind::share ? "/999 loss" : " loss");
 }
 
 /// Masks what lines of JSON hold beside the log line or the values that are read.
@@ -71,7 +87,7 @@ struct Redaction::Impl {
     if (is_kept)
       rewrite_kept(lines, line);
     else if (!trimmed(line.text).empty())
-      line.text = dropped_line;
+      line.text = stand_in_of_line(line.text);
     ++(is_kept ? counts.kept : counts.dropped);
     out(line.text);
     constexpr std::size_t block = 4096;

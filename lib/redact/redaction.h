@@ -21,8 +21,8 @@ struct LineCounts {
   std::uint64_t kept = 0, dropped = 0;
 };
 
-/// What takes the place of a line of another program. It is neither blank nor a word, so that the parser reads the
-/// lines around it as before.
+/// What takes the place of a line of another program, with the number behind it if the line reports a step of training.
+/// It is neither blank nor a word, so that the parser reads the lines around it as before.
 inline constexpr std::string_view dropped_line = "#";
 
 /// The caller feeds all sources twice, in the same order. Memory: the names and addresses, one bit for each line, and

@@ -52,7 +52,8 @@ double number_of_total(std::string_view line) {
 
 TrainingStep read_training_step(std::string_view line) {
   using Kind = TrainingStep::Kind;
-  const std::string lower = lower_case(line);
+  constexpr std::size_t max_size = 4096;  // the number and a loss stand at the front
+  const std::string lower = lower_case(line.substr(0, max_size));
   const auto has = [&](std::string_view words) { return lower.find(words) != std::string::npos; };
   if (std::ranges::none_of(measures, has)) return {};
   for (const std::string_view counter : counters)
