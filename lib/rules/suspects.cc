@@ -17,9 +17,9 @@ const Communicator* communicator_of(const Model& model, const Finding& finding) 
 }
 
 /// The rank of a process in the communicator; -1 if the process has no rank or several ranks there.
-int rank_of(const Communicator* comm, Index process) {
+int rank_of(const Model& model, const Communicator* comm, Index process) {
   int found = -1;
-  if (comm == nullptr || process < 0) return found;
+  if (comm == nullptr || process < 0 || model.processes[process].has_other_ranks) return found;
   for (const Rank& rank : comm->ranks) {
     if (rank.process != process) continue;
     if (found >= 0) return -1;
@@ -47,15 +47,31 @@ void suspect_everybody(const Communicator* comm, Finding& finding) {
     }
     return;
   }
+  const bool is_named = finding.communicators.empty() && finding.processes.size() == 1 && finding.ranks.size() == 1;
   for (const Index process : finding.processes) {
     if (finding.suspects.size() == max_suspects) return;
-    finding.suspects.push_back({.rank = -1, .process = process, .why = {}});
+    finding.suspects.push_back({.rank = is_named ? finding.ranks.front() : -1, .process = process, .why = {}});
   }
   if (finding.processes.empty())
     for (const int number : finding.ranks) {
       if (finding.suspects.size() == max_suspects) return;
       finding.suspects.push_back({.rank = number, .process = -1, .why = {}});
     }
+}
+
+/// Adds the ranks that launchers' tags name, if the incidents of the finding show no communicator, and each has such a
+/// tag.
+void add_named_ranks(const Model& model, Finding& finding) {
+  if (!finding.ranks.empty() || !finding.communicators.empty()) return;
+  std::vector<int> named;
+  for (const Index index : finding.incidents) {
+    const Incident& incident = model.incidents[index];
+    if (incident.communicator >= 0 || incident.rank < 0) return;
+    named.push_back(incident.rank);
+  }
+  std::sort(named.begin(), named.end());
+  named.erase(std::unique(named.begin(), named.end()), named.end());
+  finding.ranks = std::move(named);
 }
 
 }  // namespace
@@ -75,11 +91,12 @@ void add_membership(const Model& model, Finding& finding) {
 }
 
 void complete_address(const Model& model, Finding& finding) {
+  add_named_ranks(model, finding);
   const Communicator* comm = communicator_of(model, finding);
   if (finding.processes.empty() && comm != nullptr) add_processes(*comm, finding);
   if (finding.suspects.empty()) suspect_everybody(comm, finding);
   for (Suspect& suspect : finding.suspects) {
-    if (suspect.rank < 0) suspect.rank = rank_of(comm, suspect.process);
+    if (suspect.rank < 0) suspect.rank = rank_of(model, comm, suspect.process);
     if (suspect.process >= 0 || comm == nullptr || suspect.rank < 0) continue;
     if (const Rank* rank = find_rank(*comm, suspect.rank)) suspect.process = rank->process;
   }

@@ -4,6 +4,7 @@
 #include "text/launcher_tag.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 
 #include "text/digits.h"
@@ -44,13 +45,22 @@ bool is_role(std::string_view inside) {
          std::all_of(before.begin(), before.end(), [](char c) { return is_name_char(c) || is_digit(c); });
 }
 
-/// `[trainer0` of the first brackets with a role.
+/// The length of `|2` before a closing bracket at the start of the text: the number of the process in the job. Roles of
+/// several hosts have the same numbers. 0 if there is none.
+std::size_t rank_length(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("0123456789", 1);
+  const std::size_t length = std::min(end, text.size());
+  return text.starts_with('|') && length > 1 && (length == text.size() || text[length] == ']') ? length : 0;
+}
+
+/// `[trainer0`, or `[trainer0|2`, of the first brackets with a role.
 std::string_view role_tag(std::string_view text) {
   constexpr int most = 4;  // brackets before it, such as those of a timestamp
   std::size_t open = text.find('[');
   for (int seen = 0; seen < most && open != std::string_view::npos; ++seen, open = text.find('[', open + 1)) {
     const std::size_t end = std::min(text.find_first_of("]|", open), text.size());
-    if (is_role(text.substr(open + 1, end - open - 1))) return text.substr(open, end - open);
+    if (is_role(text.substr(open + 1, end - open - 1)))
+      return text.substr(open, end - open + rank_length(text.substr(end)));
   }
   return {};
 }
@@ -65,9 +75,14 @@ std::string_view launcher_tag(std::string_view decoration) {
   return role_tag(decoration);
 }
 
-bool is_rank_tag(std::string_view tag) {
+bool is_rank_tag(std::string_view tag) { return rank_of_tag(tag) >= 0; }
+
+int rank_of_tag(std::string_view tag) {
   constexpr std::string_view beginning = "[rank";
-  return tag.starts_with(beginning) && tag.size() > beginning.size() && is_digit(tag[beginning.size()]);
+  if (!tag.starts_with(beginning)) return -1;
+  int rank = -1;
+  const auto [end, error] = std::from_chars(tag.data() + beginning.size(), tag.data() + tag.size(), rank);
+  return error == std::errc{} && end == tag.data() + tag.size() ? rank : -1;
 }
 
 }  // namespace nccl_analyze

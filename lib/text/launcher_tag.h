@@ -5,13 +5,17 @@
 
 namespace nccl_analyze {
 
-/// The part of a decoration that tells the processes of a launcher apart: `0:` of `srun -l`, `[trainer0` of torchrun's
-/// `[trainer0|0]:`, `[rank0` of `[rank0]:`, `[1,3` of mpirun's `[1,3]<stdout>:`, `pid=4711, ip=10.0.0.7` of Ray's
+/// The part of a decoration that tells the processes of a launcher apart: `0:` of `srun -l`, `[trainer0|2` of
+/// torchrun's `[trainer0|2]:`, `[rank0` of `[rank0]:`, `[1,3` of mpirun's `[1,3]<stdout>:`, `pid=4711, ip=10.0.0.7` of
+/// Ray's
 /// `(Worker pid=4711, ip=10.0.0.7)`. Empty if there is none. The tag of a tag is the tag itself.
 std::string_view launcher_tag(std::string_view decoration);
 
 /// Whether PyTorch prints such a tag itself, before its messages and the lines of a traceback, so that other lines of
 /// the process may lack it: `[rank0`.
 bool is_rank_tag(std::string_view tag);
+
+/// The number of the process in the job that such a tag names; -1 for other tags.
+int rank_of_tag(std::string_view tag);
 
 }  // namespace nccl_analyze

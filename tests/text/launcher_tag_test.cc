@@ -16,7 +16,9 @@ TEST_CASE("launcher tags: the part that tells processes apart, and nothing else"
       {"0: ", "0:"},
       {" 12: ", "12:"},
       {"0:", "0:"},
-      {"[trainer0|0]:", "[trainer0"},
+      {"[trainer0|0]:", "[trainer0|0"},
+      {"[trainer0|12]:", "[trainer0|12"},
+      {"[trainer0|info]:", "[trainer0"},
       {"[trainer3]:", "[trainer3"},
       {"[default7]:[rank7]: ", "[default7"},
       {"[rank0]: ", "[rank0"},
@@ -42,6 +44,8 @@ TEST_CASE("launcher tags: the part that tells processes apart, and nothing else"
   }
   CHECK(is_rank_tag("[rank0"));
   CHECK_FALSE(is_rank_tag("[ranker0"));
+  CHECK(rank_of_tag("[rank12") == 12);
+  CHECK(rank_of_tag("[trainer0|2") == -1);
 }
 
 }  // namespace nccl_analyze

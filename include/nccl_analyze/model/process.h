@@ -125,6 +125,9 @@ struct Process {
   /// communicator. Failures before this line did not stop the process.
   LineRef progress;
   bool ended_in_order = false;  ///< Whether the process destroyed a communicator.
+  /// Whether a warning of the process comes from a GPU that none of its known ranks uses, while ranks of its
+  /// communicator are unknown: a failure of the process may be that of a rank that this input does not show.
+  bool has_other_ranks = false;
   LineRef version_at, second_version_at, driver_at, bootstrap_at, network_at, platform_at, ib_at, socket_at, fabric_at,
       worst_path_at;
   /// What `gdr_reasons` holds; an empty value if the process printed no such lines.

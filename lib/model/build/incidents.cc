@@ -8,6 +8,7 @@
 #include "model/build/mentions.h"
 #include "model/build/ranks.h"
 #include "model/wording.h"
+#include "text/launcher_tag.h"
 
 namespace nccl_analyze::builder {
 
@@ -31,6 +32,9 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
     one.communicator = ref.comm;
     one.rank = context.rank(ref).rank;
   }
+  // Without a communicator, the tag is all that tells the rank.
+  if (context.process->lives.empty()) one.rank = rank_of_tag(launcher_tag(context.record->origin.decoration));
+  one.device = context.record->origin.device;
   context.state.quotes.add_incident(std::move(one), *context.record);
 }
 

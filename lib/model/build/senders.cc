@@ -1,7 +1,6 @@
 #include "model/build/senders.h"
 
 #include <algorithm>
-#include <charconv>
 #include <span>
 #include <utility>
 
@@ -30,13 +29,23 @@ std::size_t origin_hash(const Origin& origin) {
 /// span the whole job.
 bool has_rank(const Context& context, const Lives& lives, std::string_view tag) {
   constexpr std::size_t most = 256;
-  int rank = -1;
-  const std::size_t digits = std::min(tag.find_first_of("0123456789"), tag.size());
-  std::from_chars(tag.data() + digits, tag.data() + tag.size(), rank);
+  const int rank = rank_of_tag(tag);
   const std::span first(lives.all().data(), std::min(lives.all().size(), most));
   return std::ranges::any_of(first, [&](const Life& life) {
     return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
   });
+}
+
+/// The rank of a process in the largest of its first communicators, which usually spans the whole job; -1: it has none.
+int rank_in_job(const Context& context, const Lives& lives) {
+  constexpr std::size_t most = 16;
+  int rank = -1, size = -1;
+  for (const Life& life : std::span(lives.all().data(), std::min(lives.all().size(), most))) {
+    if (life.ref.comm < 0 || context.state.comm(life.ref.comm).comm.nranks <= size) continue;
+    size = context.state.comm(life.ref.comm).comm.nranks;
+    rank = context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank;
+  }
+  return rank;
 }
 
 bool is_origin(const Process& known, const Record& record) {
@@ -211,12 +220,27 @@ Index Senders::only_process(const Context& context) const {
 bool Senders::may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const {
   const auto& [source, pod, container, own] = tag;
   if (own.empty()) return pod.empty();
-  const auto number = static_cast<std::size_t>(process);
-  if (!is_rank_tag(own) || (number < tagged_.size() && tagged_[number] != 0)) return false;
+  if (!is_rank_tag(own) || is_tagged(process)) return false;
   if (pod != context.state.model.processes[process].pod) return false;
   // PyTorch prints `[rank3]:` where no launcher does. A quote is of a process that prints NCCL's lines, as this one.
   const Lives& lives = context.state.processes[process].lives;
   return lives.all().empty() ? quotes_nccl : has_rank(context, lives, own);
+}
+
+Index Senders::find_by_rank(const Context& context, const Tag& tag) const {
+  constexpr std::size_t most = 1024;  // processes, because each line with an unknown tag asks all of them
+  const auto& [source, pod, container, own] = tag;
+  const int rank = rank_of_tag(own);
+  const auto& all = context.state.model.processes;
+  if (rank < 0 || all.size() > most) return -1;
+  Index found = -1;
+  for (Index i = 0; i < static_cast<Index>(all.size()); ++i) {
+    if (all[i].source != source || all[i].pod != pod || is_tagged(i)) continue;
+    if (rank_in_job(context, context.state.processes[i].lives) != rank) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
 }
 
 bool Senders::turn_to_printer(Context& context, bool quotes_nccl) {
@@ -231,6 +255,7 @@ bool Senders::turn_to_printer(Context& context, bool quotes_nccl) {
   const Index tagged = find_by_tag(tag), only = only_process(context);
   Index process = tagged;
   if (tagged == -1 && only >= 0 && may_print(context, only, tag, quotes_nccl)) process = only;
+  if (tagged == -1 && only < 0) process = find_by_rank(context, tag);
   const auto source = static_cast<std::size_t>(context.record->at.source);
   const bool is_alone = source >= inhabitants_.size() || inhabitants_[source].count == 0;
   const bool is_new = tagged == -1 && (is_alone || !std::get<3>(tag).empty());

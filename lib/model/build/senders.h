@@ -71,6 +71,14 @@ class Senders {
   /// Whether a line with this tag may be of the process, which is the only one of its source and has not shown it.
   bool may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const;
   Index only_process(const Context& context) const;
+  /// Whether lines of the process have a launcher's tag.
+  bool is_tagged(Index process) const {
+    const auto number = static_cast<std::size_t>(process);
+    return number < tagged_.size() && tagged_[number] != 0;
+  }
+  /// The process whose rank in the job is the one that PyTorch's tag names, where no launcher tags its lines; -1: none
+  /// or several.
+  Index find_by_rank(const Context& context, const Tag& tag) const;
 
   /// The process with the host, pid, pod and source of the record, or the one that find_aliased() finds. Adds the
   /// process if there is none; -1 if the limit of processes is reached.

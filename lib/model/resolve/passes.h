@@ -67,6 +67,9 @@ void join_gpu_faults(Model& model);
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 
+/// Sets Process::has_other_ranks, and takes warnings of other GPUs from the only rank that is known of their process.
+void find_other_ranks(Model& model);
+
 /// Assigns a host to every process. Hosts without a process are removed; hosts without topology lines are added.
 void assign_hosts(BuilderState& state);
 

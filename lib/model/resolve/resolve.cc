@@ -56,6 +56,8 @@ constexpr Pass all_passes[] = {
     {"faults of GPUs", on_model<join_gpu_faults>},
     // Error traces are found by the order of the incidents.
     {"incidents", on_model<resolve_incidents>},
+    // Requires the GPUs of all ranks.
+    {"other ranks", on_model<find_other_ranks>},
     // Requires what resolve_incidents() reads from the text of incidents.
     {"incidents of pods", on_model<join_pod_incidents>},
     // The next passes require the hosts of processes.

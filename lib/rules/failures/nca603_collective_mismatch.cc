@@ -15,6 +15,7 @@
 #include "rules/support/flight_records.h"
 #include "rules/support/launches.h"
 #include "rules/support/message_text.h"
+#include "rules/support/places.h"
 
 namespace nccl_analyze::nca603 {
 
@@ -54,6 +55,12 @@ void compare_stuck(const CallsOfGroups& calls, Verdict& verdict) {
   }
 }
 
+std::string hex_text(std::uint64_t number) {
+  std::array<char, 16> digits{};
+  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16);
+  return {digits.data(), written.ptr};
+}
+
 /// Returns the opCount that NCCL prints for the call, so that readers can search the logs for it; empty if the ranks
 /// print different counts.
 std::string op_count_text(const Parting& parting) {
@@ -61,9 +68,7 @@ std::string op_count_text(const Parting& parting) {
   for (const CallGroup& group : parting.groups)
     for (const Rank* rank : group.ranks)
       if (rank->calls->find(parting.number)->op_count != count) return {};
-  std::array<char, 16> digits{};
-  const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), count, 16);
-  return concat(" (opCount ", std::string_view(digits.data(), written.ptr), ")");
+  return concat(" (opCount ", hex_text(count), ")");
 }
 
 void compare_calls(const Model& model, Verdict& verdict) {
@@ -87,6 +92,32 @@ void compare_calls(const Model& model, Verdict& verdict) {
         concat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ", parting->number + 1,
                " of the communicator", op_count_text(*parting), ", ", list_text(parts));
   }
+}
+
+/// Reports calls of an excerpt that differ although they should be those of one communicator. That they are is not
+/// proven.
+void compare_unnamed_calls(const Model& model, Verdict& verdict) {
+  constexpr std::size_t most = 3;  // processes of a group in a message
+  const std::optional<UnnamedParting> parting = find_unnamed_parting(model);
+  if (!parting) return;
+  Finding& finding = verdict.findings.emplace_back();
+  std::vector<std::string> parts;
+  for (const std::vector<UnnamedCall>& group : parting->groups) {
+    std::vector<std::string> names;
+    for (const UnnamedCall& one : group) {
+      add_line(finding.evidence, one.call.at);
+      finding.processes.push_back(one.process);
+      names.push_back(concat(process_text(model.processes[one.process]),
+                             one.device < 0 ? std::string() : concat(" (GPU ", one.device, ")")));
+    }
+    parts.push_back(concat(list_text(names, most), " called ", call_text(group.front().call)));
+  }
+  finding.message = concat("At opCount ", hex_text(parting->op_count), ", ", list_text(parts),
+                           ". Both communicators have ", parting->nranks,
+                           " ranks: if they are one, its ranks do not call the same collectives; this input does not "
+                           "show it");
+  finding.own_severity = Severity::warning;
+  finding.provisional = true;
 }
 
 /// Reports ranks that launched other operations than most, by RAS reports as JSON.
@@ -126,6 +157,7 @@ Verdict check(const Model& model) {
   if (verdict.findings.empty()) compare_stuck(recorded, verdict);
   compare_calls(model, verdict);
   compare_launches(model, verdict);
+  if (verdict.findings.empty()) compare_unnamed_calls(model, verdict);
   return verdict;
 }
 

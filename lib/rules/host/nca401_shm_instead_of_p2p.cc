@@ -1,11 +1,13 @@
 // NCA401 reports ranks of one host that exchange data through host memory although P2P could work between their GPUs.
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
+#include "rules/support/findings.h"
 #include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
@@ -65,13 +67,27 @@ std::string expectation(const Model& model, const Communicator& comm, const Proc
   return {};
 }
 
+/// Whether the process runs on the host of a rank of the communicator.
+bool is_beside(const Model& model, const Communicator& comm, Index process) {
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* const own = process_of(model, rank.process);
+    const Process* const other = process_of(model, process);
+    return own != nullptr && other != nullptr && own->source == other->source && own->host == other->host;
+  });
+}
+
 /// Whether the driver refuses P2P between GPUs on PCIe, which is normal on many machines without NVLink.
 bool is_refused(const Model& model, const Communicator& comm) {
   return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
-    return incident.kind == IncidentKind::p2p_disabled_pcie &&
-           std::any_of(comm.ranks.begin(), comm.ranks.end(),
-                       [&](const Rank& rank) { return rank.process == incident.process; });
+    return incident.kind == IncidentKind::p2p_disabled_pcie && is_beside(model, comm, incident.process);
   });
+}
+
+/// Whether a setting of a process on the host switches P2P off.
+bool is_switched_off(const Model& model, const Communicator& comm) {
+  for (std::size_t i = 0; i < model.processes.size(); ++i)
+    if (p2p_is_off(model.processes[i]) && is_beside(model, comm, static_cast<Index>(i))) return true;
+  return false;
 }
 
 std::vector<std::pair<int, int>> shm_pairs(const Communicator& comm) {
@@ -102,37 +118,97 @@ void add_shown(const NvlinkShown& shown, Finding& finding) {
   add_line(finding.evidence, shown.at);
 }
 
+std::string shm_text(const std::vector<int>& ranks) {
+  return concat(capitalized(ranks_text(ranks)), " exchange data through host memory (SHM) instead of GPU to GPU");
+}
+
 /// Returns what is to be said of a communicator whose ranks use SHM; empty if the log gives no reason to expect P2P.
 std::string message_of(const Model& model, const Communicator& comm, const std::vector<int>& ranks,
                        const NvlinkShown& shown, bool& needs_topology) {
-  const std::string text =
-      concat(capitalized(ranks_text(ranks)), " exchange data through host memory (SHM) instead of GPU to GPU");
-  if (comm.inferred && is_refused(model, comm)) {
-    needs_topology = true;
-    return {};
-  }
-  if (comm.inferred)
-    return concat(text,
-                  ". Why cannot be said: the head of the log is missing (Init START, NCCL_P2P_..., P2P is disabled, "
-                  "topology)");
   for (const Rank& rank : comm.ranks) {
     const Process* const process = process_of(model, rank.process);
     const std::string reason = process == nullptr ? "" : expectation(model, comm, *process, shown, needs_topology);
-    if (!reason.empty()) return concat(text, ": ", reason);
+    if (!reason.empty()) return concat(shm_text(ranks), ": ", reason);
   }
   return {};
+}
+
+/// Connections over SHM whose communicator has no head in the log. A process with several GPUs shows a communicator for
+/// each, which may all be one.
+struct Excerpt {
+  std::set<int> ranks;
+  std::vector<Index> communicators;
+  Evidence evidence;
+  NvlinkShown shown;
+};
+
+/// By the processes that print the connections.
+using Excerpts = std::map<std::set<Index>, Excerpt>;
+
+void add_excerpt(const Communicator& comm, Index index, const std::vector<int>& ranks, const NvlinkShown& shown,
+                 Excerpts& excerpts) {
+  std::set<Index> processes;
+  for (const Rank& rank : comm.ranks) processes.insert(rank.process);
+  Excerpt& excerpt = excerpts[processes];
+  excerpt.ranks.insert(ranks.begin(), ranks.end());
+  excerpt.communicators.push_back(index);
+  excerpt.evidence.add(shm_evidence(comm));
+  if (shown) excerpt.shown = shown;
+}
+
+/// Notes vLLM's line that P2P between the GPUs does not work. It answers why ranks use SHM. Returns whether there is
+/// one.
+bool add_refusal(const Model& model, Verdict& verdict) {
+  const auto said = std::ranges::find_if(model.incidents, [](const Incident& incident) {
+    return incident.kind == IncidentKind::phrase_seen && incident.topic == "shm-instead-of-p2p";
+  });
+  if (said == model.incidents.end()) return false;
+  Finding& finding = verdict.findings.emplace_back();
+  finding.message =
+      "A program of this input found no P2P between the GPUs: they exchange data through host memory (SHM), which is "
+      "how machines without NVLink work";
+  finding.survived = true;
+  finding.own_severity = Severity::info;
+  claim(model, *said, finding);
+  set_scope(model, {said->process}, finding);
+  return true;
+}
+
+void report_excerpts(const Model& model, const Excerpts& excerpts, Verdict& verdict) {
+  const bool is_refused = add_refusal(model, verdict);
+  for (const auto& [processes, excerpt] : excerpts) {
+    if (is_refused && !excerpt.shown) continue;
+    Finding& finding = verdict.findings.emplace_back();
+    finding.evidence = excerpt.evidence;
+    finding.communicators = excerpt.communicators;
+    finding.ranks.assign(excerpt.ranks.begin(), excerpt.ranks.end());
+    finding.message = concat(shm_text(finding.ranks),
+                             ". Why cannot be said: the head of the log is missing (Init START, NCCL_P2P_..., P2P is "
+                             "disabled, topology)");
+    if (excerpt.shown) add_shown(excerpt.shown, finding);
+  }
 }
 
 Verdict check(const Model& model) {
   Verdict verdict;
   const MachinesByHost machines(model);
   bool needs_topology = false;
+  Excerpts excerpts;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !has_transport(comm, "SHM")) continue;
+    if (comm.inferred && is_switched_off(model, comm)) continue;  // NCA403 reports the setting.
+    if (comm.inferred && is_refused(model, comm)) {
+      needs_topology = true;
+      continue;
+    }
     const std::vector<std::pair<int, int>> pairs = shm_pairs(comm);
     const std::vector<int> ranks = ranks_in(pairs);
     const NvlinkShown shown = nvlink_between(model, machines, comm, pairs);
+    if (comm.inferred) {
+      add_excerpt(comm, static_cast<Index>(i), ranks, shown, excerpts);
+      continue;
+    }
     std::string message = message_of(model, comm, ranks, shown, needs_topology);
     if (message.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
@@ -142,6 +218,7 @@ Verdict check(const Model& model) {
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = ranks;
   }
+  report_excerpts(model, excerpts, verdict);
   fix_on_amd(model, verdict, amd_fix);
   if (needs_topology && verdict.findings.empty())
     verdict.not_evaluated.push_back({"",

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "nccl_analyze/events/external.h"
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/rule.h"
@@ -14,6 +16,7 @@
 #include "rules/support/network.h"
 #include "rules/support/ranks.h"
 #include "rules/support/rdma_findings.h"
+#include "rules/support/search.h"
 #include "rules/support/settings.h"
 
 namespace nccl_analyze::nca303 {
@@ -74,7 +77,7 @@ std::string_view ipoib_of(const Process& process) {
 }
 
 /// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
-void add_ipoib(const Model& model, const JobSpans& spans, Verdict& verdict) {
+void add_ipoib(const Model& model, const JobSpans& spans, const std::set<Index>& explained, Verdict& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -84,6 +87,7 @@ void add_ipoib(const Model& model, const JobSpans& spans, Verdict& verdict) {
       continue;
     const std::string_view interface = ipoib_of(process);
     if (interface.empty() || spans.of(static_cast<Index>(i)) == Proof::disproven) continue;
+    if (explained.contains(static_cast<Index>(i))) continue;
     ProcessGroup& group =
         groups[concat("The interface ", excerpt(interface, 40),
                       " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
@@ -101,12 +105,80 @@ void add_ipoib(const Model& model, const JobSpans& spans, Verdict& verdict) {
   }
 }
 
+constexpr std::string_view library_fix =
+    R"(1. Install the verbs library and the drivers of its NICs in the image: `libibverbs1 ibverbs-providers` (Debian, Ubuntu),
+   `libibverbs rdma-core` (RHEL). `ibv_devinfo` in the container then shows the devices.
+2. Library and drivers must be of one package: the number in `libmlx5-rdmav34.so` is that of libibverbs. A library of
+   MLNX_OFED or of conda in front of that of the image looks for drivers that are not there: `ldconfig -p | grep ibverbs`,
+   `LD_LIBRARY_PATH`.
+3. The devices themselves: `ls /dev/infiniband`.)";
+
+/// What the verbs library lacks, by its own warning or by NCCL's; empty for other incidents.
+std::string lack_of(const Incident& incident) {
+  if (incident.kind == IncidentKind::other_warning)
+    return contains(incident.message, "Failed to open libibverbs") ? "The verbs library libibverbs.so cannot be loaded"
+                                                                   : "";
+  if (incident.kind != IncidentKind::phrase_seen || incident.topic != "ib-no-device") return {};
+  const std::string_view phrase = incident.event.as<PhraseSeen>().phrase;
+  if (contains(phrase, "no userspace")) return "The verbs library has no driver for a device of this host";
+  if (!contains(phrase, "load driver")) return {};
+  const std::size_t name = incident.message.find("driver '") + std::string_view("driver '").size();
+  const std::string driver = incident.message.substr(name, incident.message.find('\'', name) - name);
+  return concat("The verbs library cannot load the driver of a NIC (", excerpt(driver, 60), ")");
+}
+
+/// Whether the line tells why this process has no InfiniBand. Machines without InfiniBand need no verbs library, so
+/// that NCCL's warning counts only where a setting asks for InfiniBand; the warnings of the library are not NCCL's and
+/// name no process.
+bool explains_absence(const Model& model, const JobSpans& spans, Index index, const Incident& incident) {
+  const Process& process = model.processes[index];
+  if (incident.evidence.lines.empty() || incident.evidence.lines.front().source != process.source) return false;
+  if (incident.kind == IncidentKind::other_warning)
+    return incident.process == index && wants_infiniband(model, spans, process);
+  return process.ib_absent && !switched_on(process, "NCCL_IB_DISABLE") &&
+         (incident.process < 0 || incident.process == index);
+}
+
+/// Reports hosts whose verbs library cannot be used, and returns the processes that this explains.
+std::set<Index> add_library(const Model& model, const JobSpans& spans, Verdict& verdict) {
+  std::set<Index> explained;
+  for (const Incident& incident : model.incidents) {
+    const std::string lack = lack_of(incident);
+    if (lack.empty() || incident.survived) continue;
+    ProcessGroup group;
+    for (std::size_t i = 0; i < model.processes.size(); ++i) {
+      const auto index = static_cast<Index>(i);
+      const Process& process = model.processes[i];
+      if (!takes_sockets(process) || spans.of(index) == Proof::disproven ||
+          !explains_absence(model, spans, index, incident))
+        continue;
+      group.processes.push_back(index);
+      add_line(group.evidence, process.ib_at);
+      add_line(group.evidence, process.network_at.line > 0 ? process.network_at : process.socket_at);
+    }
+    if (group.processes.empty()) continue;
+    explained.insert(group.processes.begin(), group.processes.end());
+    Evidence shown = std::exchange(group.evidence, incident.evidence);
+    Finding& finding = verdict.findings.emplace_back(finding_of(
+        model, concat(lack, ", and NCCL finds no InfiniBand device: data goes over TCP sockets"), std::move(group)));
+    finding.evidence.add(shown);
+    finding.incidents = {static_cast<Index>(&incident - model.incidents.data())};
+    if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
+    finding.own_severity = Severity::warning;
+    finding.title = "The verbs library or its driver cannot be loaded";
+    finding.fix = library_fix;
+  }
+  return explained;
+}
+
 Verdict check(const Model& model) {
   const JobSpans spans(model);
+  Verdict verdict;
+  const std::set<Index> explained = add_library(model, spans, verdict);
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
-    if (!misses_infiniband(model, spans, process)) continue;
+    if (!misses_infiniband(model, spans, process) || explained.contains(static_cast<Index>(i))) continue;
     ProcessGroup& group = groups[wish_text(process)];
     group.processes.push_back(static_cast<Index>(i));
     add_line(group.evidence, process.ib_at);
@@ -117,9 +189,8 @@ Verdict check(const Model& model) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::network_missing)
       for (auto& [wish, group] : groups) group.evidence.add(incident.evidence);
-  Verdict verdict;
   add_unusable(model, spans, verdict);
-  add_ipoib(model, spans, verdict);
+  add_ipoib(model, spans, explained, verdict);
   for (auto& [wish, group] : groups) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))

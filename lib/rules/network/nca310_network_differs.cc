@@ -19,19 +19,38 @@ struct Group {
   Evidence evidence;
 };
 
+constexpr std::string_view no_plugin = "no network plugin";
+constexpr std::string_view loaded_words = "the plugin named ";
+
+/// The name of a plugin without a file, its interface and its own version: `the plugin named Libfabric (v10),
+/// aws-ofi-nccl 1.14.2`.
+std::string loaded_text(const Plugin& plugin) {
+  const std::string_view version = plugin.version;
+  return concat(loaded_words, excerpt(plugin.name, 40), plugin.api.empty() ? "" : " (", plugin.api,
+                plugin.api.empty() ? "" : ")", version.empty() ? "" : ", ",
+                excerpt(version.substr(0, version.find(',')), 60));
+}
+
 /// What a process of an excerpt shows of its network: its name, or which plugin it found. Empty: nothing.
 std::string choice_of(const Process& process) {
   if (!process.network.empty()) return concat("the network ", excerpt(process.network, 40));
   for (const Plugin& plugin : process.plugins) {
     if (plugin.kind != "net") continue;
-    if (plugin.status == PluginStatus::missing) return "no network plugin";
+    if (plugin.status == PluginStatus::missing) return std::string(no_plugin);
     if (!plugin.library.empty()) return concat("the plugin ", excerpt(plugin.library, 80));
+    if (plugin.status == PluginStatus::loaded && !plugin.name.empty()) return loaded_text(plugin);
   }
   return {};
 }
 
-/// Whether two choices can be compared: a network says nothing of the plugin behind it.
-bool is_network(std::string_view choice) { return choice.starts_with("the network "); }
+/// Whether two choices can be compared. A network says nothing of the plugin behind it, nor the file of a plugin of its
+/// name; a name that goes on where the other ends is the same plugin, of which an excerpt shows less.
+bool are_comparable(std::string_view one, std::string_view other) {
+  const bool are_loaded = one.starts_with(loaded_words) && other.starts_with(loaded_words);
+  if (are_loaded) return !one.starts_with(other) && !other.starts_with(one);
+  if (one.starts_with("the network ") != other.starts_with("the network ")) return false;
+  return one == no_plugin || other == no_plugin || one.starts_with(loaded_words) == other.starts_with(loaded_words);
+}
 
 struct Choice {
   std::vector<Index> processes;
@@ -62,7 +81,7 @@ void compare_hosts(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.processes.size(); ++i)
     if (const auto host = by_host.find(model.processes[i].host); host != by_host.end() && !host->second.empty())
       add_process(model, static_cast<Index>(i), choices[host->second]);
-  if (choices.size() != 2 || is_network(choices.begin()->first) != is_network(choices.rbegin()->first)) return;
+  if (choices.size() != 2 || !are_comparable(choices.begin()->first, choices.rbegin()->first)) return;
   std::vector<std::string> parts;
   Finding& finding = verdict.findings.emplace_back();
   for (auto& [choice, of] : choices) {
@@ -70,9 +89,12 @@ void compare_hosts(const Model& model, Verdict& verdict) {
     finding.evidence.add(of.evidence);
     finding.processes.insert(finding.processes.end(), of.processes.begin(), of.processes.end());
   }
-  finding.title = "Hosts choose different networks";
-  finding.message = concat("Hosts choose different networks: ", list_text(parts),
-                           ". If they are of one job, its ranks cannot connect; this input does not show it");
+  const bool are_loaded =
+      choices.begin()->first.starts_with(loaded_words) && choices.rbegin()->first.starts_with(loaded_words);
+  finding.title = are_loaded ? "Hosts load different network plugins" : "Hosts choose different networks";
+  finding.message =
+      concat(finding.title, ": ", list_text(parts), ". If they are of one job, its ranks ",
+             are_loaded ? "may not understand each other" : "cannot connect", "; this input does not show it");
   finding.own_severity = Severity::warning;
   finding.provisional = true;
 }

@@ -1,9 +1,9 @@
 // NCA208 reports network interfaces (loopback, bridges, tunnels) that cannot reach the other hosts of the job.
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "nccl_analyze/events/lists.h"
@@ -12,6 +12,7 @@
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
 #include "rules/support/hosts.h"
+#include "rules/support/interfaces.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 #include "rules/topics.h"
@@ -19,45 +20,6 @@
 namespace nccl_analyze::nca208 {
 
 namespace {
-
-struct Kind {
-  std::string_view prefix;  ///< Prefix of an interface name, or of an address.
-  std::string_view what;
-};
-
-constexpr std::array<Kind, 15> bad_names = {{
-    {"docker", "Docker's bridge, private to each machine"},
-    {"virbr", "libvirt's bridge, private to each machine"},
-    {"pod-id-link", "the link of the EKS Pod Identity agent, private to each node"},
-    {"cni", "the node's own pod bridge"},
-    {"cbr", "the node's own pod bridge"},
-    {"veth", "the node's end of one pod's link"},
-    {"nodelocaldns", "the node-local DNS cache"},
-    {"kube-ipvs", "the service addresses of kube-proxy"},
-    {"dummy", "a dummy interface"},
-    {"ip6tnl", "a tunnel"},
-    {"tunl", "a tunnel"},
-    {"sit", "a tunnel"},
-    {"gre", "a tunnel"},
-    {"wg", "a tunnel (WireGuard)"},
-    {"cali", "the node's end of one pod's link"},
-}};
-
-constexpr std::array<Kind, 4> bad_addresses = {{
-    {"127.", "loopback"},
-    {"::1", "loopback"},
-    {"169.254.", "a link-local address"},
-    {"fe80:", "an IPv6 link-local address"},
-}};
-
-std::string_view what_is_wrong(std::string_view interface, std::string_view ip) {
-  if (interface == "lo") return "loopback";
-  for (const Kind& kind : bad_names)
-    if (interface.starts_with(kind.prefix)) return kind.what;
-  for (const Kind& kind : bad_addresses)
-    if (ip.starts_with(kind.prefix)) return kind.what;
-  return {};
-}
 
 /// Whether a rank completed the bootstrap, which proves that the interface of the bootstrap works.
 bool has_worked(const Communicator& comm) {
@@ -70,16 +32,28 @@ struct Use : ProcessGroup {
   std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
+  bool is_vpn = false;  ///< The interface may reach the other hosts.
 };
+
+std::string_view what_is_wrong(std::string_view interface, std::string_view ip) {
+  const InterfaceKind* const kind = find_interface_kind(interface, ip);
+  return kind == nullptr ? std::string_view{} : kind->what;
+}
+
+/// Whether the processes of the input show nothing but one host, on which loopback is no fault.
+bool is_harmless(const InterfaceKind& kind, std::size_t hosts) { return kind.what == "loopback" && hosts < 2; }
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
   if (comm.inferred || !spans_nodes(model, comm) || has_worked(comm)) return;
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr) continue;
-    const std::string_view what = what_is_wrong(process->bootstrap_interface, ip_of(process->bootstrap_address));
-    if (what.empty()) continue;
-    Use& use = uses[concat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", what)];
+    const InterfaceKind* const kind =
+        find_interface_kind(process->bootstrap_interface, ip_of(process->bootstrap_address));
+    if (kind == nullptr) continue;
+    Use& use =
+        uses[concat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", kind->what)];
+    use.is_vpn = kind->is_vpn;
     use.processes.push_back(rank.process);
     add_line(use.evidence, process->bootstrap_at);
   }
@@ -114,14 +88,40 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
     InterfaceList devices(process.socket_devices);
     NetworkInterface device;
     for (bool is_first = true; devices.next(device) && (is_first || every); is_first = false) {
-      const std::string_view what = what_is_wrong(device.name, ip_of(device.address));
-      if (what.empty() || (is_open && what == "loopback" && count_hosts(model, process.source) < 2)) continue;
+      const InterfaceKind* const kind = find_interface_kind(device.name, ip_of(device.address));
+      if (kind == nullptr || (is_open && is_harmless(*kind, count_hosts(model, process.source)))) continue;
       Use& use = uses[concat("Data ", is_open ? "" : "between several hosts ", "goes over ", excerpt(device.name, 40),
-                             is_first ? "" : " as well", ": ", what, is_open ? if_it_spans_hosts : "")];
+                             is_first ? "" : " as well", ": ", kind->what, is_open ? if_it_spans_hosts : "")];
       use.is_open = is_open;
+      use.is_vpn = kind->is_vpn;
       use.processes.push_back(static_cast<Index>(i));
       add_line(use.evidence, process.socket_at);
     }
+  }
+}
+
+/// Whether the bootstrap of the process is known to have worked: connections and calls come after it.
+bool is_past_bootstrap(const Model& model, const Process& process) {
+  if (process.progress.line > 0) return true;
+  return process.communicator >= 0 && has_worked(model.communicators[process.communicator]);
+}
+
+/// Reports bootstrap interfaces that other hosts cannot reach, where the input does not show whether the job spans
+/// hosts.
+void add_bootstrap_interfaces(const Model& model, const JobSpans& spans, std::map<std::string, Use>& uses) {
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    const Process& process = model.processes[i];
+    const InterfaceKind* const kind =
+        find_interface_kind(process.bootstrap_interface, ip_of(process.bootstrap_address));
+    if (kind == nullptr || spans.of(static_cast<Index>(i)) != Proof::open || is_past_bootstrap(model, process) ||
+        is_harmless(*kind, count_hosts(model, process.source)))
+      continue;
+    Use& use = uses[concat("The bootstrap uses ", excerpt(process.bootstrap_interface, 40), ": ", kind->what,
+                           if_it_spans_hosts)];
+    use.is_open = true;
+    use.is_vpn = kind->is_vpn;
+    use.processes.push_back(static_cast<Index>(i));
+    add_line(use.evidence, process.bootstrap_at);
   }
 }
 
@@ -214,11 +214,13 @@ Verdict check(const Model& model) {
   if (uses.empty()) add_failed_connects(model, uses);
   if (uses.empty()) add_shared_addresses(model, spans, uses);
   if (uses.empty()) add_data_interfaces(model, spans, Proof::open, uses);
+  if (uses.empty()) add_bootstrap_interfaces(model, spans, uses);
   Verdict verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));
-    if (use.is_open) finding.own_severity = Severity::warning;
+    if (use.is_open || use.is_vpn) finding.own_severity = Severity::warning;
+    if (use.is_vpn) finding.title = "NCCL sends through the tunnel of a VPN";
     finding.incidents = std::move(use.incidents);
   }
   return verdict;

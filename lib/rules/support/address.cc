@@ -23,8 +23,9 @@ const Rank* rank_in(const Model& model, std::span<const Index> communicators, co
 
 int gpu_of(const Rank& rank) { return rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev; }
 
-/// The GPU of a process; -1 if its ranks use several GPUs, or if no GPU is known.
+/// The GPU of a process; -1 if it uses several GPUs, or if no GPU is known.
 int gpu_of(const Model& model, Index process) {
+  if (model.processes[process].has_other_ranks) return -1;
   int gpu = -1;
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "rules/support/completeness.h"
@@ -105,7 +106,69 @@ std::vector<CallGroup> groups_at(const std::vector<const Rank*>& ranks, std::uin
   return groups;
 }
 
+/// Whether the processes of the calls may be the ranks of one communicator.
+bool may_be_one_communicator(const std::vector<UnnamedCalls>& all) {
+  if (all.size() < 2 || static_cast<int>(all.size()) > all.front().nranks) return false;
+  std::set<Index> processes;
+  for (const UnnamedCalls& one : all) {
+    if (one.nranks != all.front().nranks || one.calls.total > Calls::max_recent) return false;
+    processes.insert(one.process);
+  }
+  return processes.size() == all.size();
+}
+
+/// Whether the processes make the same calls one after the other, so that only their opCounts differ.
+bool agree_in_order(const std::vector<UnnamedCalls>& all) {
+  for (const UnnamedCalls& one : all)
+    for (std::uint64_t number = 0; number < std::min(one.calls.total, all.front().calls.total); ++number)
+      if (differ(*one.calls.find(number), *all.front().calls.find(number))) return false;
+  return true;
+}
+
+using CallsAt = std::map<std::uint64_t, std::vector<UnnamedCall>>;
+
+/// The calls by opCount, without those at which a process makes several calls: that opCount numbers no calls.
+CallsAt calls_by_count(const std::vector<UnnamedCalls>& all) {
+  CallsAt calls;
+  std::set<std::uint64_t> repeated;
+  for (const UnnamedCalls& one : all)
+    for (std::uint64_t number = 0; number < one.calls.total; ++number) {
+      const CollectiveCall& call = *one.calls.find(number);
+      std::vector<UnnamedCall>& at = calls[call.op_count];
+      if (!at.empty() && at.back().process == one.process) repeated.insert(call.op_count);
+      at.push_back({.process = one.process, .device = one.device, .call = call});
+    }
+  for (const std::uint64_t count : repeated) calls.erase(count);
+  return calls;
+}
+
+std::vector<std::vector<UnnamedCall>> groups_of(const std::vector<UnnamedCall>& calls) {
+  std::vector<std::vector<UnnamedCall>> groups;
+  for (const UnnamedCall& one : calls) {
+    const auto same = std::ranges::find_if(
+        groups, [&](const std::vector<UnnamedCall>& group) { return !differ(group.front().call, one.call); });
+    if (same == groups.end())
+      groups.push_back({one});
+    else
+      same->push_back(one);
+  }
+  std::ranges::stable_sort(groups, {}, &std::vector<UnnamedCall>::size);
+  return groups;
+}
+
 }  // namespace
+
+std::optional<UnnamedParting> find_unnamed_parting(const Model& model) {
+  const std::vector<UnnamedCalls>& all = model.unnamed_calls;
+  if (!model.communicators.empty() || !may_be_one_communicator(all) || agree_in_order(all)) return std::nullopt;
+  for (const auto& [count, calls] : calls_by_count(all)) {
+    std::vector<std::vector<UnnamedCall>> groups = groups_of(calls);
+    if (groups.size() < 2) continue;
+    if (groups.size() > 2 || groups.front().size() == groups.back().size()) return std::nullopt;
+    return UnnamedParting{.op_count = count, .nranks = all.front().nranks, .groups = std::move(groups)};
+  }
+  return std::nullopt;
+}
 
 std::string call_text(const CollectiveCall& call) {
   std::string text(to_string(call.operation));

@@ -31,6 +31,23 @@ struct Parting {
 /// missing from a log.
 std::optional<Parting> find_parting(const Model& model, const Communicator& comm);
 
+/// A call of a process whose communicator only call lines show.
+struct UnnamedCall {
+  Index process = -1;
+  int device = -1;
+  CollectiveCall call;
+};
+/// The first opCount at which the calls of such processes differ.
+struct UnnamedParting {
+  std::uint64_t op_count = 0;
+  int nranks = 0;
+  std::vector<std::vector<UnnamedCall>> groups;  ///< Two groups of equal calls; the smaller one comes first.
+};
+/// Compares the calls of an excerpt that sets up no communicator, if all may belong to one: their communicators have
+/// one size, and each process one of them, of no more than that many processes. Two communicators of one size differ
+/// too, so nullopt unless most processes make the same call, and the others another one.
+std::optional<UnnamedParting> find_unnamed_parting(const Model& model);
+
 /// `behind`: the ranks that called fewer collectives than others; `others`: the ranks that called the most.
 struct Stragglers {
   std::vector<const Rank*> behind, others;

@@ -19,7 +19,9 @@ void set_scope(const Model& model, std::vector<Index> processes, Finding& findin
   // Rank numbers of different communicators are not comparable, so all ranks come from a single communicator.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     for (const Rank& rank : model.communicators[i].ranks)
-      if (std::binary_search(processes.begin(), processes.end(), rank.process)) finding.ranks.push_back(rank.rank);
+      if (std::binary_search(processes.begin(), processes.end(), rank.process) &&
+          !model.processes[rank.process].has_other_ranks)
+        finding.ranks.push_back(rank.rank);
     if (finding.ranks.empty()) continue;
     finding.communicators = {static_cast<Index>(i)};
     return;

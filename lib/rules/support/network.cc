@@ -105,7 +105,11 @@ std::string_view network_asked_for(const Process& process) {
 }
 
 bool misses_infiniband(const Model& model, const JobSpans& spans, const Process& process) {
-  if (!process.ib_absent || switched_on(process, "NCCL_IB_DISABLE")) return false;
+  return process.ib_absent && wants_infiniband(model, spans, process);
+}
+
+bool wants_infiniband(const Model& model, const JobSpans& spans, const Process& process) {
+  if (switched_on(process, "NCCL_IB_DISABLE")) return false;
   if (network_asked_for(process) == "IB") return true;
   const EnvValue* plugin = setting(process, "NCCL_NET_PLUGIN");
   if (plugin != nullptr && one_of(lower_case(plugin->value), {"ib", "ibext"})) return true;

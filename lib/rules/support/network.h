@@ -36,6 +36,8 @@ bool takes_sockets(const Process& process);
 /// The value of NCCL_NET; empty when the variable is not set.
 std::string_view network_asked_for(const Process& process);
 
+/// Whether a setting requests InfiniBand.
+bool wants_infiniband(const Model& model, const JobSpans& spans, const Process& process);
 /// Whether a setting requests InfiniBand although NCCL found no InfiniBand device.
 bool misses_infiniband(const Model& model, const JobSpans& spans, const Process& process);
 
