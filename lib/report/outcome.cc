@@ -65,10 +65,12 @@ std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
   return lines;
 }
 
-JobOutcome with_lines(Outcome outcome, std::vector<LineRef> lines) {
-  std::erase_if(lines, [](LineRef at) { return at.line == 0; });
-  if (lines.size() > Evidence::max_lines) lines.resize(Evidence::max_lines);
-  return {lines.empty() ? Outcome::unknown : outcome, std::move(lines)};
+JobOutcome with_lines(Outcome outcome, const std::vector<LineRef>& lines) {
+  std::vector<LineRef> once;  // two incidents may stand on one line
+  for (const LineRef at : lines)
+    if (at.line > 0 && once.size() < Evidence::max_lines && std::ranges::find(once, at) == once.end())
+      once.push_back(at);
+  return {once.empty() ? Outcome::unknown : outcome, std::move(once)};
 }
 
 /// The last lines, in order.
@@ -99,7 +101,7 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   if (failure != nullptr && is_about_waiting(*failure)) return with_lines(Outcome::hung, failure->evidence.lines);
   std::vector<LineRef> lines;
   for (const FailureProof& proof : find_failure_proofs(model, attempts)) lines.push_back(proof.at);
-  if (!lines.empty()) return with_lines(Outcome::failed, std::move(lines));
+  if (!lines.empty()) return with_lines(Outcome::failed, lines);
   if (std::vector<LineRef> ends = find_completion(model, attempts); !ends.empty())
     return with_lines(Outcome::completed, last_lines(std::move(ends)));
   if (failure != nullptr && !is_followed_by_work(model, *failure))
