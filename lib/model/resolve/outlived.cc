@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "nccl_analyze/events/external.h"
+
 namespace nccl_analyze::builder {
 
 std::map<SourceId, LineRef> last_results(const Model& model) {
@@ -32,7 +34,10 @@ LineRef first_orderly_end(const Model& model) {
 }
 
 bool is_outlived(const Incident& incident, LineRef first_end) {
-  const bool is_of_kernel = incident.kind == IncidentKind::memory_killed || incident.kind == IncidentKind::gpu_faulted;
+  // Kubernetes' objects stand anywhere in a source.
+  const bool is_of_kernel =
+      incident.kind == IncidentKind::gpu_faulted ||
+      (incident.kind == IncidentKind::memory_killed && incident.event.as<ProcessEnded>().why == "Killed process");
   const LineRef last = incident.evidence.lines.back();
   return is_of_kernel && last.source == first_end.source && last < first_end;
 }
