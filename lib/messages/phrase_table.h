@@ -363,6 +363,8 @@ constexpr Phrase phrase_table[] = {
     {"process-died", "Caught signal",
      "[worker-1:4711 :0:4711] Caught signal 11 (Segmentation fault: address not mapped to object at address 0x28)",
      PrintedBy::anyone},
+    {"process-died", "*** End of error message ***", "[worker-1:04711] *** End of error message ***",
+     PrintedBy::anyone},
     {"process-died", "Segmentation fault",
      "run.sh: line 12:  4711 Segmentation fault      (core dumped) ./all_reduce_perf -g 8", PrintedBy::anyone},
     {"application-error", "Bus error", "run.sh: line 12:  4711 Bus error               (core dumped) python3 train.py",

@@ -24,6 +24,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr int quote_lines = 4;         // other ranks may print between `Last error:` and the quoted message
+constexpr int thrown_lines = 3;        // other ranks may print between the class of a C++ exception and its words
 constexpr int ras_lines = 4096;        // a report lists ranks, one per line
 constexpr std::size_t max_head = 512;  // in bytes; a longer line is not taken for a part of a wrapped line
 constexpr std::size_t max_read_line =
@@ -31,6 +32,8 @@ constexpr std::size_t max_read_line =
 constexpr int max_cuts = 8;  // maximum number of ends that are tried for a quoted message
 
 constexpr std::string_view last_error = "Last error:";
+constexpr std::string_view thrown = "terminate called after throwing";
+constexpr std::string_view thrown_words = "what():  ";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
 constexpr std::string_view ras_head = " compiled with CUDA ";  // in the first line of a report, which lists versions
 constexpr std::string_view ras_head_end = "CUDA runtime version ";  // start of the second line
@@ -88,6 +91,15 @@ std::size_t desync_start(std::string_view line) {
   for (const std::string_view sign : signs)
     if (const std::size_t at = line.find(sign); at != std::string_view::npos) return line.rfind('[', at);
   return std::string_view::npos;
+}
+
+/// The words of a C++ exception, if they begin the line of a process: `what():  vector::_M_range_check`. Else empty.
+std::string_view words_of_thrown(std::string_view line) {
+  const std::size_t at = line.find(thrown_words);
+  if (at == std::string_view::npos) return {};
+  const std::string_view before = trimmed(line.substr(0, at));
+  const bool is_start = before.empty() || before.back() == ':' || before.back() == ']' || before.back() == ')';
+  return is_start ? trimmed(line.substr(at)) : std::string_view{};
 }
 
 /// Whether the event is one that only a report of the RAS client shows.
@@ -200,7 +212,9 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   if (const std::size_t at = desync_start(line); at != std::string_view::npos && matches(trimmed(line.substr(at))))
     return {line, trimmed(line.substr(at))};
   const std::string_view own = without_decoration(line);
-  return matches(own) && std::holds_alternative<ProgramRaised>(event) ? Found{line, own} : Found{};
+  if (matches(own) && std::holds_alternative<ProgramRaised>(event)) return {line, own};
+  const std::string_view words = words_of_thrown(line);
+  return matches(words) ? Found{line, words} : Found{};
 }
 
 void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {
@@ -223,14 +237,18 @@ ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Ev
 
 ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint64_t number, Event& event) {
   if (ras_lines_left_ > 0) --ras_lines_left_;
+  if (thrown_lines_left_ > 0) --thrown_lines_left_;
   if (!head_.empty()) {
     const Found found = read_behind_head(line, event);
     if (found || !head_.append(line, number)) head_.drop();
     if (found) return found;
   }
-  // A line without a keyword is only here because it may continue an earlier line; no row can match the line itself.
+  // A line without a keyword is only here because it may continue an earlier line; no row can match the line itself,
+  // but for the words of a C++ exception.
   const bool is_keyword_line = has_keyword(line);
-  const Found found = is_keyword_line || ras_lines_left_ > 0 ? read_rows(line, event) : Found{};
+  const bool may_match = is_keyword_line || ras_lines_left_ > 0 || thrown_lines_left_ > 0;
+  const Found found = may_match ? read_rows(line, event) : Found{};
+  if (is_keyword_line && holds(line, thrown)) thrown_lines_left_ = thrown_lines + 1;
   const bool raised = found && std::holds_alternative<ProgramRaised>(event);
   if (found) head_.drop();
   if (found && !raised) return found;

@@ -22,7 +22,9 @@ class ExternalReader {
 
   /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote or a
   /// RAS report.
-  bool waiting() const { return quote_lines_left_ > 0 || ras_lines_left_ > 0 || !head_.empty(); }
+  bool waiting() const {
+    return quote_lines_left_ > 0 || ras_lines_left_ > 0 || thrown_lines_left_ > 0 || !head_.empty();
+  }
 
  private:
   /// A message and its line; the message is empty if none was found.
@@ -52,8 +54,9 @@ class ExternalReader {
   Found read_behind_head(std::string_view line, Event& event);
 
   const Matcher& matcher_;
-  int quote_lines_left_ = 0;  ///< Number of later lines in which a quoted message may follow.
-  int ras_lines_left_ = 0;    ///< Number of later lines that may belong to a report of the RAS client.
+  int quote_lines_left_ = 0;   ///< Number of later lines in which a quoted message may follow.
+  int thrown_lines_left_ = 0;  ///< Number of later lines in which the words of a C++ exception may follow.
+  int ras_lines_left_ = 0;     ///< Number of later lines that may belong to a report of the RAS client.
   WrappedHead head_;
   std::string quote_;
 };

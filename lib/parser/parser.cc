@@ -52,6 +52,7 @@ JsonDocuments::Parts Parser::Impl::document_parts() {
 }
 
 void Parser::Impl::feed_lines(std::string_view text) {
+  first_bytes.take(text);
   training.take(text);
   splitter.feed(text);
   read_lines();
@@ -98,6 +99,7 @@ void Parser::Impl::finish() {
   emit_finished(finished);
   if (is_open && stats.damage(Damage::cut) + stats.damage(Damage::torn) > damaged_before) stats.ends_early = 1;
   update_counts();
+  stats.program_texts = begins_as_program_text(first_bytes.text()) ? 1 : 0;
   if (stats.places.runs().empty()) stats.trained_at = training.trained_at(stats.lines);
 }
 
@@ -144,6 +146,7 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
   truncated += other.truncated;
   newest_first += other.newest_first;
   reversed += other.reversed;
+  program_texts += other.program_texts;
   trained_at = std::max(trained_at, other.trained_at);
   if (places.runs().empty()) places = other.places;
   ends_early += other.ends_early;

@@ -24,6 +24,7 @@
 #include "text/json_lines.h"
 #include "text/lines.h"
 #include "text/prefix.h"
+#include "text/program_text.h"
 #include "text/time_order.h"
 #include "text/training_steps.h"
 #include "text/unmarked.h"
@@ -87,6 +88,7 @@ struct Parser::Impl {
   JsonDocuments documents{max_line};
   OrderProbe probe = {};  ///< While `probing`.
   bool probing = true;
+  TextBeginning first_bytes = {};
   TrainingTail training = {};
   LineNumbers numbers = {};
   ParseStats stats = {};

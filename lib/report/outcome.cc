@@ -74,10 +74,12 @@ std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
   return lines;
 }
 
-JobOutcome with_lines(Outcome outcome, std::vector<LineRef> lines) {
-  std::erase_if(lines, [](LineRef at) { return at.line == 0; });
-  if (lines.size() > Evidence::max_lines) lines.resize(Evidence::max_lines);
-  return {lines.empty() ? Outcome::unknown : outcome, std::move(lines)};
+JobOutcome with_lines(Outcome outcome, const std::vector<LineRef>& lines) {
+  std::vector<LineRef> once;  // two incidents may stand on one line
+  for (const LineRef at : lines)
+    if (at.line > 0 && once.size() < Evidence::max_lines && std::ranges::find(once, at) == once.end())
+      once.push_back(at);
+  return {once.empty() ? Outcome::unknown : outcome, std::move(once)};
 }
 
 /// The last lines, in order.
@@ -110,7 +112,7 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   const bool is_refused = failure != nullptr && failure->rule->name == "collective-mismatch" && !lines.empty();
   if (failure != nullptr && !is_refused && is_about_waiting(*failure))
     return with_lines(Outcome::hung, failure->evidence.lines);
-  if (!lines.empty()) return with_lines(Outcome::failed, std::move(lines));
+  if (!lines.empty()) return with_lines(Outcome::failed, lines);
   if (std::vector<LineRef> ends = find_completion(model, attempts); !ends.empty())
     return with_lines(Outcome::completed, last_lines(std::move(ends)));
   if (failure != nullptr && ends_job(model, *failure) && !is_followed_by_work(model, *failure))
@@ -120,7 +122,8 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   });
   if (!is_healthy) return {};
   std::vector<LineRef> work = find_training(model);
-  return with_lines(Outcome::running, work.empty() ? last_lines(progress_of(model, attempts)) : std::move(work));
+  if (work.empty()) work = last_lines(progress_of(model, attempts));
+  return with_lines(Outcome::running, work);
 }
 
 std::string describe_outcome(const Model& model, const JobOutcome& outcome) {

@@ -245,6 +245,8 @@ Topic topic_of(const Incident& incident) {
   if (is_of_ras(incident.place)) return {"none", TopicSource::place};
   if (is_harmless(incident)) return {"none", TopicSource::wording};
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
+  if (incident.kind == IncidentKind::nvls_failed && rule_of_cuda_error(incident) == "cuda-error")
+    return {"cuda-error", TopicSource::event};  // CUDA is not usable in the process, whatever NCCL wanted of it
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};
   if (!incident.topic.empty() && incident.topic != "internal-error")
     return {refined(incident.topic, incident), TopicSource::wording};

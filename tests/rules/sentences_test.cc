@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "catch.h"
 #include "messages/beginnings.h"
 #include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/report.h"
+#include "report/outcome.h"
 #include "report/text_paths.h"
 #include "report/verdict.h"
 
@@ -41,6 +43,25 @@ std::string headline_of(const std::string& log) {
 
 const Check& check_of(const Report& report, std::string_view name) {
   return *std::find_if(report.checks.begin(), report.checks.end(), [&](const Check& one) { return one.check == name; });
+}
+
+/// A process that connected its rings.
+std::string working_job() {
+  return line(
+             "NCCL INFO ncclCommInitRank comm 0x5610 rank 0 nranks 1 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x77a1 - "
+             "Init START") +
+         line(
+             "NCCL INFO ncclCommInitRank comm 0x5610 rank 0 nranks 1 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x77a1 - "
+             "Init COMPLETE");
+}
+
+std::string orderly_end() {
+  return line("NCCL INFO comm 0x5610 rank 0 nranks 1 cudaDev 0 busId 1b000 - Destroy COMPLETE");
+}
+
+Outcome outcome_in(const std::string& log) {
+  const Model model = model_of(log);
+  return outcome_of(model, analyze(model)).outcome;
 }
 
 }  // namespace
@@ -97,6 +118,90 @@ TEST_CASE("sentences: headlines say what happened", "[sentences]") {
              "Driver/library version mismatch"));
   CHECK(says(headline_of(line("transport/shm.cc:93 NCCL WARN Call to open failed: No such file or directory")),
              "No such file or directory"));
+}
+
+TEST_CASE("sentences: what launchers, shells and examples print of a failure ends the job", "[sentences]") {
+  constexpr std::string_view ends[] = {
+      "[worker-0:00104] *** Process received signal ***\n[worker-0:00104] Signal: Bus error (7)\n",
+      "[worker-0:00104] Signal: Aborted (6)\n[worker-0:00104] *** End of error message ***\n",
+      "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 1.\n",
+      "mpirun detected that one or more processes exited with non-zero status, thus causing\n",
+      "torch.distributed.elastic.multiprocessing.api.SignalException: Process 99 got signal: 15\n",
+      "bash: line 1:   104 Killed                  python train.py\n",
+      "Failed, NCCL error example.cc:45 'unhandled system error'\n",
+      "Failed: Cuda error common.cu:31 'an illegal memory access was encountered'\n",
+  };
+  for (const std::string_view end : ends) {
+    INFO(end);
+    const std::string log = working_job().append(end);
+    CHECK(outcome_in(log) == Outcome::failed);
+    const Report report = analyze(model_of(log));
+    REQUIRE_FALSE(report.findings.empty());
+    CHECK(report.findings.front().severity() == Severity::error);
+  }
+  constexpr std::string_view mentions[] = {
+      "the handler prints Signal: Bus error (7)\n", "INFO retrying, 3 calls ended with errorcode 1.\n",
+      "INFO test of SignalException: Process 99 got signal: 15\n", "12 processes were Killed  by the test\n"};
+  for (const std::string_view mention : mentions) {
+    INFO(mention);
+    CHECK(outcome_in(working_job().append(mention)) != Outcome::failed);
+  }
+}
+
+TEST_CASE("sentences: what all ranks outlived is a note", "[sentences]") {
+  constexpr std::string_view faults[] = {
+      "Memory cgroup out of memory: Killed process 999 (stress) total-vm:123kB, anon-rss:12kB\n",
+      "NVRM: Xid (PCI:0000:5d:00): 79, pid=77, name=other, GPU has fallen off the bus.\n"};
+  for (const std::string_view fault : faults) {
+    INFO(fault);
+    const Report survived = analyze(model_of(working_job().append(fault) + orderly_end()));
+    REQUIRE_FALSE(survived.findings.empty());
+    CHECK(survived.findings.front().severity() == Severity::info);
+    CHECK(analyze(model_of(working_job() + orderly_end().append(fault))).findings.front().severity() ==
+          Severity::error);
+  }
+  const std::string mild = working_job() + "NVRM: Xid (PCI:0000:5d:00): 94, pid=77, name=other, Contained ECC error\n";
+  CHECK(analyze(model_of(mild)).findings.front().severity() == Severity::warning);
+  CHECK(outcome_in(mild) != Outcome::failed);
+}
+
+TEST_CASE("sentences: the words of a C++ exception are the headline", "[sentences]") {
+  const std::string thrown = "terminate called after throwing an instance of 'std::runtime_error'\n";
+  CHECK(says(headline_of(working_job() + thrown), "The program threw std::runtime_error"));
+  CHECK(says(messages_of(working_job() + thrown + "  what():  the reader is gone\n"), "the reader is gone"));
+  const std::string nccl =
+      working_job() + "[1,1]<stderr>:" + thrown + "[1,1]<stderr>:  what():  NCCL Error 2: unhandled system error\n";
+  CHECK(says(headline_of(nccl), "NCCL Error 2: unhandled system error"));
+  CHECK_FALSE(says(messages_of(nccl), "terminate"));
+}
+
+TEST_CASE("sentences: each cause has its own words", "[sentences]") {
+  CHECK(says(messages_of("worker-0: Test CUDA failure common.cu:294 'out of memory'\n"), "ran out of memory"));
+  CHECK(says(messages_of(line("graph/search.cc:719 NCCL WARN XML Import Channel : dev 1 not found.")),
+             "another set of GPUs"));
+  const std::string bind = line(
+      "transport/nvls.cc:379 NCCL WARN Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA "
+      "error 3 'initialization error'.");
+  CHECK(says(headline_of(bind), "A CUDA call failed"));
+  CHECK_FALSE(says(messages_of(line("nccl_net_ofi_rdma.c:900 NCCL WARN NET/OFI Request 0x7f1 completed")),
+                   "failed to initialise"));
+  CHECK(says(messages_of(line("misc/socket.cc:49 NCCL WARN socketProgress: Connection closed by remote peer "
+                              "<cluster>.ibnet<53735>")),
+             "<cluster>.ibnet"));
+}
+
+TEST_CASE("sentences: programs and documents beside logs report nothing", "[sentences]") {
+  const std::string quoted = "torch.OutOfMemoryError: CUDA out of memory.\n";
+  const auto findings_of_both = [](std::string_view name, const std::string& text) {
+    Analyzer analyzer;
+    analyzer.feed("job.log", working_job());
+    analyzer.feed(name, text);
+    return std::move(analyzer).finish().report.findings.size();
+  };
+  CHECK(findings_of_both("errors.txt", "import os\n\"\"\"\n" + quoted + "\"\"\"\n") == 0);
+  CHECK(findings_of_both("notes.txt", "# When memory ends\n\n" + quoted) == 0);
+  CHECK(findings_of_both("notes.md", "If you see\n" + quoted) == 0);
+  CHECK(findings_of_both("rank1.txt", "starting\n" + quoted) > 0);
 }
 
 TEST_CASE("beginnings: a cut or shortened warning has the topic of its wording", "[sentences]") {

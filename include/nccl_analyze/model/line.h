@@ -127,10 +127,11 @@ struct ParseStats {
   /// is concluded from the order of their lines is wrong.
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
+  std::uint64_t program_texts = 0;  ///< Sources that begin as a program or a document in Markdown, and not as a log.
   /// Of a source that ends with steps of training, the last line behind which at least two further steps stand: what
   /// stands before it did not stop the job. 0: the source ends otherwise. The largest of a sum.
   std::uint64_t trained_at = 0;
-  LinePlaces places = {};      ///< Of one source; a sum of several has none.
+  LinePlaces places = {};                 ///< Of one source; a sum of several has none.
   std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).
   std::vector<ToolLines> documents = {};  ///< The last `max_documents` runs of such lines, in order.
   static constexpr std::size_t max_documents = 64;

@@ -68,10 +68,24 @@ constexpr Row external_rows[] = {
     row<ProgramRaised>(
         "watchdog thread {exception:terminated with exception}: {words}", "", "",
         "watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered"),
-    // nccl-tests, which ends when a call of NCCL fails (src/common.h).
-    row<ProgramRaised>("Test {exception:NCCL failure} {words}", "", "",
+    // What the C++ library prints of an exception that nobody caught, behind `terminate called after throwing`.
+    row<ProgramRaised>("{exception:what()}:  {words}", "", "", "what():  NCCL Error 2: unhandled system error"),
+    // The agent of torchrun, which a signal ends (torch/distributed/elastic/multiprocessing/api.py).
+    row<ProgramRaised>("{exception:torch.distributed.elastic.multiprocessing.api.SignalException|SignalException}: "
+                       "{words}",
+                       "", "",
+                       "torch.distributed.elastic.multiprocessing.api.SignalException: Process 4711 got signal: 15"),
+    // nccl-tests, which ends when a call of NCCL or CUDA fails (src/common.h).
+    row<ProgramRaised>("Test {exception:NCCL failure|CUDA failure} {words}", "", "",
                        "Test NCCL failure common.cu:961 'internal error - please report this issue to the NCCL "
-                       "developers / '"),
+                       "developers / '\nTest CUDA failure common.cu:294 'out of memory'"),
+    // The checks of the examples in NCCL's documentation and of the programs made from them; their macros call exit().
+    row<ProgramRaised>("Failed, {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
+                       "Failed, NCCL error example.cc:45 'unhandled system error'"),
+    row<ProgramRaised>("Failed: {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
+                       "Failed: Cuda error example.cu:31 'an illegal memory access was encountered'"),
+    // Open MPI: a rank called MPI_Abort (the line before names it, without a keyword).
+    row<ProgramRaised>("{exception:with errorcode} {words}", "", "", "with errorcode 1."),
     // Processes that ran out of memory: the kernel's OOM killer, Kubernetes, Slurm, Ray.
     row<ProcessEnded>("{why:Killed process} {pid} ({program}){:text}", "", "",
                       "Killed process 4711 (python), UID 0, total-vm:98304kB, anon-rss:65536kB"),
@@ -89,6 +103,14 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Killed|Out Of Memory|Segmentation "
                       "fault|Aborted|Bus error}{:text}",
                       "", "", "srun: error: worker-1: task 3: Out Of Memory"),
+    row<ProcessEnded>("{program:mpirun|mpiexec|orterun|prterun} detected that one or more processes exited with "
+                      "{why:non-zero status}{:text}",
+                      "", "", "mpirun detected that one or more processes exited with non-zero status, thus causing"),
+    // What Open MPI's handler of signals prints, behind the host and the pid of the process.
+    row<ProcessEnded>("] Signal: {why} ({signal})", "", "", "] Signal: Bus error (7)"),
+    // A shell that started the program: `run.sh: line 12:  4711 Killed`.
+    row<ProcessEnded>(": line {:int}: {pid} {why:Killed} {:text}", "", "",
+                      ": line 12:  4711 Killed                  python3 train.py"),
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
     // Exit codes and signals: DeepSpeed, Intel MPI, MPICH.

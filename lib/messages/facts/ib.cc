@@ -171,8 +171,8 @@ constexpr Row ib_rows[] = {
                         "as failed. Initiating recovery? Yes (Send comm=0x7f1e, outstandingRecovery=1)"),
     row<WqeDelayed>("NET/IB: WQE {what:slow}: peer={peer} | local: qpn={:int} dev={device:word} port={port} lid={:int} "
                     "localGid={:text} | remote: qpn={:int} port={:int} lid={:int} remoteGid={:text} | "
-                    "thr={threshold}ns delta={delay}ns mean={:real}ns stddev={:real}ns p50={median}ns p90={:int}ns "
-                    "p99={:int}ns p99.9={:int}ns max={longest}ns count={count} | t_post={:int} t_poll={:int}",
+                    "thr={threshold}ns delta={delay}ns mean={:real}ns stddev={:real}ns {(p50={median}ns p90={:int}ns "
+                    "p99={:int}ns p99.9={:int}ns )}max={longest}ns count={count} | t_post={:int} t_poll={:int}",
                     "2.31.2", "",
                     "NET/IB: WQE slow: peer=10.0.35.1<49189> | local: qpn=4312 dev=mlx5_0 port=1 lid=0 "
                     "localGid=::ffff:10.7.0.1 | remote: qpn=4298 port=1 lid=0 remoteGid=::ffff:10.7.0.2 | "

@@ -8,6 +8,7 @@
 #include "messages/phrases.h"
 #include "model/build/incidents.h"
 #include "model/build/mentions.h"
+#include "model/build/nccl_result.h"
 
 namespace nccl_analyze::builder {
 
@@ -52,48 +53,6 @@ std::vector<int> numbers_in(std::string_view list) {
   return numbers;
 }
 
-/// Removes the advice that PyTorch appends: `unhandled system error (run with …` becomes `unhandled system error`.
-std::string_view without_advice(std::string_view result) {
-  return result.substr(0, std::min(result.find('('), result.find(',')));
-}
-
-/// Extracts the NCCL error from the report of nccl-tests: `internal error` from `common.cu:961 'internal error - please
-/// report this issue to the NCCL developers / '`. Empty if the text does not begin with a place in its sources.
-std::string_view test_result(std::string_view words) {
-  const std::size_t quote = words.find(" '");
-  const std::size_t place = words.find(".cu:");
-  if (quote == std::string_view::npos || place == std::string_view::npos || words.find(' ') != quote || place > quote)
-    return {};
-  words.remove_prefix(quote + 2);
-  constexpr std::string_view ends[] = {" - please", " (run with", " / ", "'"};
-  for (const std::string_view end : ends) words = words.substr(0, words.find(end));
-  return words;
-}
-
-/// Extracts the NCCL error from a framework's exception: `unhandled system error` from `NCCL error in: FILE:LINE,
-/// unhandled system error (run with …`. Empty if the exception does not report an NCCL error.
-std::string_view nccl_result(std::string_view words, const FoundPhrase& found) {
-  if (const std::string_view result = test_result(words); !result.empty()) return result;
-  constexpr std::string_view in = "NCCL error in: ";
-  if (const std::size_t at = words.find(in); at != std::string_view::npos) {
-    const std::size_t comma = words.find(", ", at);
-    return comma == std::string_view::npos ? words.substr(at) : without_advice(words.substr(comma + 2));
-  }
-  constexpr std::string_view beginnings[] = {"NCCL Error ", "NCCL error", "NCCL communicator was aborted"};
-  if (std::any_of(std::begin(beginnings), std::end(beginnings), [&](auto one) { return words.starts_with(one); }))
-    return words;
-  constexpr std::string_view results[] = {"unhandled cuda error",
-                                          "unhandled system error",
-                                          "internal error - please report this issue to the NCCL",
-                                          "invalid usage (run with NCCL",
-                                          "remote process exited or there was a network error",
-                                          "raised the following async exception"};
-  for (const std::string_view result : results)
-    if (const std::size_t at = words.find(result); at != std::string_view::npos)
-      return without_advice(words.substr(at));
-  return found && found.phrase->printed_by == PrintedBy::nccl ? found.words : std::string_view{};
-}
-
 /// Whether resolve/incidents.cc derives the cause from the exception itself, so that the phrase is not needed.
 bool is_judged_as_exception(const Phrase& phrase) {
   constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
@@ -105,6 +64,20 @@ bool is_judged_as_exception(const Phrase& phrase) {
 std::string_view introduction(const Record& record) {
   const std::string_view text = record.text;
   return text.substr(0, text.size() - std::min(text.size(), record.message.size()));
+}
+
+struct MpiTag {
+  std::string_view host;
+  std::int64_t pid = -1;
+};
+
+/// Reads what Open MPI prints before a message of its own: `worker-1` and 4711 from `[worker-1:04711`.
+MpiTag mpi_tag(std::string_view before) {
+  const std::size_t open = before.rfind('[');
+  const std::size_t colon = before.rfind(':');
+  if (open == std::string_view::npos || colon == std::string_view::npos || colon < open) return {};
+  const int pid = number_behind(before, ":");
+  return {before.substr(open + 1, colon - open - 1), pid > 0 ? pid : -1};
 }
 
 /// Whether the line is about another process than the current one. `rank` and `pid` are the rank and pid that the line
@@ -195,18 +168,24 @@ void External::apply(Context& context, const ProgramRaised& event) {
   if (explained)
     add_phrase(context, {found.words, found.phrase->rule},
                is_of_another(context, rank, -1) ? -1 : context.process_number, event.exception, rank);
-  if (const std::string_view result = nccl_result(event.words, found); !result.empty())
+  if (const std::string_view result = nccl_result(event.exception, event.words, found); !result.empty())
     return add_external_incident(context, IncidentKind::nccl_error_raised, KeptEvent(event), result);
   if (explained) return;  // the phrase states the cause; the exception adds nothing
+  if (event.exception == "with errorcode")
+    return add_external_incident(context, IncidentKind::program_raised, KeptEvent(event),
+                                 "error code " + std::string(event.words.substr(0, event.words.find('.'))));
   add_external_incident(context, IncidentKind::program_raised, KeptEvent(event), event.words, rank);
 }
 
 void External::apply(Context& context, const ProcessEnded& event) {
-  const bool is_bare = event.host.empty() && event.pid < 0 && event.rank < 0 && event.code == 0 && event.signal == 0;
+  const bool is_bare = event.program.empty() && event.host.empty() && event.pid < 0 && event.rank < 0 &&
+                       event.code == 0 && event.signal == 0;
   if (is_bare && !reports_failure(context.record->text, event.why)) return;
-  std::string who(event.program.empty() ? event.host : event.program);
-  if (event.pid > 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(event.pid));
-  add_external_incident(context, IncidentKind::process_ended, KeptEvent(event), who, event.rank, event.pid);
+  const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(introduction(*context.record)) : MpiTag{};
+  const std::int64_t pid = event.pid > 0 ? event.pid : tag.pid;
+  std::string who(!event.program.empty() ? event.program : !event.host.empty() ? event.host : tag.host);
+  if (pid > 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(pid));
+  add_external_incident(context, IncidentKind::process_ended, KeptEvent(event), who, event.rank, pid);
 }
 
 void External::apply(Context& context, const JobCancelled& event) {

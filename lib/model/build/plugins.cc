@@ -68,6 +68,11 @@ bool is_data_path(std::string_view place) {
                      [&](std::string_view part) { return place.find(part) != std::string_view::npos; });
 }
 
+/// Whether the words are those of a transfer that failed, of which the rest may stand on the next line.
+bool is_of_transfer(std::string_view words) {
+  return words.starts_with("Request 0x") || words.starts_with("Remote write completed");
+}
+
 /// Handles a warning of aws-ofi-nccl: if it was printed before NCCL chose a network, the plugin may have failed.
 /// `is_all`: the warning has no other incident, so this function adds one.
 void fail_by_warning(Context& context, bool is_all = true) {
@@ -79,7 +84,8 @@ void fail_by_warning(Context& context, bool is_all = true) {
   const std::string_view message = context.record->message;
   const std::string_view words = trimmed(message.starts_with(prefix) ? message.substr(prefix.size()) : message);
   const bool is_optional = misses_optional_symbol(words);
-  const bool starts = context.facts->network_at.line == 0 && !is_data_path(context.record->origin.location);
+  const bool starts =
+      context.facts->network_at.line == 0 && !is_data_path(context.record->origin.location) && !is_of_transfer(words);
   if (is_all)
     add_incident(context, IncidentKind::other_warning, {}, {},
                  is_optional ? "none"

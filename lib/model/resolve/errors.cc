@@ -119,6 +119,7 @@ int errno_of(const Incident& incident) {
 int cuda_error_of(const Incident& incident) {
   constexpr int highest = 999;
   const bool is_cuda = incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
+  if (incident.kind == IncidentKind::nvls_failed) return std::max(0, incident.event.as<NvlsFailed>().code);
   if (!is_cuda) return 0;
   const int code = incident.event.as<CudaFailed>().code;
   if (incident.kind == IncidentKind::cuda_failed && code > 0 && code <= highest) return code;

@@ -11,6 +11,7 @@
 
 #include "messages/phrases.h"
 #include "model/resolve/errors.h"
+#include "model/resolve/outlived.h"
 #include "model/resolve/passes.h"
 #include "model/tcpx.h"
 #include "model/wording.h"
@@ -80,10 +81,12 @@ bool holds_any(std::string_view text, const Parts& parts) {
 /// The name of the rule for an exception, chosen by its class and message.
 std::string_view topic_of_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view memory[] = {"CUDA out of memory", "HIP out of memory", "CUDA error: out of memory"};
+  constexpr std::string_view checks[] = {"CUDA failure", "CUDA error", "Cuda error"};
+  const bool is_check = std::ranges::find(checks, exception) != std::end(checks);
   if (exception.find("OutOfMemoryError") != std::string_view::npos || exception == "MemoryError" ||
-      holds_any(words, memory))
+      holds_any(words, memory) || (is_check && words.find("out of memory") != std::string_view::npos))
     return "out-of-memory";
-  const bool cuda = words.find("CUDA error") != std::string_view::npos;
+  const bool cuda = is_check || words.find("CUDA error") != std::string_view::npos;
   return cuda || exception.find("AcceleratorError") != std::string_view::npos ? "cuda-error" : "application-error";
 }
 
@@ -244,17 +247,10 @@ bool repeats_cuda_failure(const Incident& incident, const Incident* before) {
          file_of(before->place) == file_of(incident.place);
 }
 
-/// The last right result of a benchmark in each source. It proves that every process of the benchmark was alive.
-std::map<SourceId, LineRef> last_results(const Model& model) {
-  std::map<SourceId, LineRef> last;
-  for (const Benchmark& benchmark : model.benchmarks)
-    for (const Measurement& one : benchmark.measurements)
-      if (one.wrong <= 0) last[one.at.source] = std::max(last[one.at.source], one.at);
-  return last;
-}
-
-bool is_survived(const Model& model, const std::map<SourceId, LineRef>& results, const Incident& incident) {
+bool is_survived(const Model& model, const std::map<SourceId, LineRef>& results, LineRef first_end,
+                 const Incident& incident) {
   if (incident.evidence.lines.empty()) return false;
+  if (first_end.line > 0 && is_outlived(incident, first_end)) return true;
   const LineRef last = incident.evidence.lines.back();
   if (const auto result = results.find(last.source); result != results.end() && last < result->second) return true;
   if (model.trains_behind(last)) return true;
@@ -280,12 +276,13 @@ void find_orderly_ends(Model& model) {
 void resolve_incidents(Model& model) {
   const Trails trails(model.incidents);
   const std::map<SourceId, LineRef> results = last_results(model);
+  const LineRef first_end = first_orderly_end(model);
   const Incident* before = nullptr;
   for (Incident& incident : model.incidents) {
     read_words(incident);
     incident.echo = incident.echo || repeats_cuda_failure(incident, before);
     before = &incident;
-    incident.survived = incident.aspect == "retried" || is_survived(model, results, incident);
+    incident.survived = incident.aspect == "retried" || is_survived(model, results, first_end, incident);
     if (incident.evidence.lines.empty()) continue;
     incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());

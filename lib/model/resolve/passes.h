@@ -61,6 +61,9 @@ void join_pods(Model& model);
 /// Finds the communicators, ranks and processes of RAS reports and of records of the NCCL Inspector.
 void join_recordings(Model& model);
 
+/// Removes the incidents of sources that are programs or documents, beside sources that are logs.
+void drop_program_texts(Model& model);
+
 /// Gives faults that the kernel reports of a GPU to the process that uses it.
 void join_gpu_faults(Model& model);
 

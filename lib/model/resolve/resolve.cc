@@ -52,6 +52,8 @@ constexpr Pass all_passes[] = {
     {"recordings", on_model<join_recordings>},
     // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
+    // Must come before any pass that keeps an index of an incident.
+    {"texts beside logs", on_model<drop_program_texts>},
     // Requires the final communicators.
     {"faults of GPUs", on_model<join_gpu_faults>},
     // Error traces are found by the order of the incidents.

@@ -51,6 +51,8 @@ std::string signal_text(std::int64_t signal) {
   }
 }
 
+constexpr std::string_view unnumbered = "A process ended with an exit code other than 0";
+
 std::string ended_text(const Incident& incident) {
   const std::string who =
       incident.error.empty() ? std::string("A process") : concat("A process (", excerpt(incident.error, 80), ")");
@@ -59,6 +61,7 @@ std::string ended_text(const Incident& incident) {
   const int status = exit_status(incident);
   if (status < 0) return concat(who, " was ended by a signal", signal_text(-status));
   if (status > 0) return concat(who, " ended with exit code ", status);
+  if (ends_unnumbered(incident)) return concat(unnumbered, ", says ", excerpt(incident.error, 80));
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
@@ -79,6 +82,7 @@ std::string title_of(const Incident& incident) {
   }
   const int status = exit_status(incident);
   if (status < 0) return concat("A process was ended by a signal", signal_text(-status));
+  if (ends_unnumbered(incident)) return std::string(unnumbered);
   return status > 0 ? concat("A process ended with exit code ", status) : std::string();
 }
 
@@ -103,14 +107,42 @@ std::string message_of(const Incident& incident) {
   }
 }
 
+/// Xid 63 (a row is marked for remapping) and 94 (an ECC error that was contained) ask for a reset of the GPU at the
+/// next chance and end no job by themselves.
+bool is_mild(const Incident& incident) {
+  const std::int64_t xid = incident.kind == IncidentKind::gpu_faulted ? incident.event.as<GpuFaulted>().xid : 0;
+  return xid == 63 || xid == 94;
+}
+
 struct Failure {
   Stage stage = Stage::symptom;
   std::string title;
-  bool memory = false;
+  bool memory = false, mild = true, survived = true;
   std::vector<int> ranks;
   std::vector<Index> processes, incidents;
   Evidence evidence;
 };
+
+/// `failure` is used up.
+Finding finding_about(const Model& model, const std::string& message, Failure& failure) {
+  Finding finding;
+  if (!failure.processes.empty()) set_scope(model, std::move(failure.processes), finding);
+  if (!failure.ranks.empty()) finding.ranks = std::move(failure.ranks);
+  std::sort(finding.ranks.begin(), finding.ranks.end());
+  finding.message = message;
+  finding.title = std::move(failure.title);
+  if (failure.memory) finding.fix = memory_fix;
+  if (failure.stage == Stage::hardware) finding.fix = xid_fix;
+  finding.evidence = std::move(failure.evidence);
+  finding.incidents = std::move(failure.incidents);
+  finding.own_stage = failure.stage;
+  if (failure.mild) finding.own_severity = Severity::warning;
+  if (!failure.survived) return finding;
+  finding.survived = true;
+  finding.own_severity = Severity::info;
+  finding.message += "; the job went on";
+  return finding;
+}
 
 Verdict check(const Model& model) {
   std::map<std::string, Failure> failures;
@@ -123,6 +155,8 @@ Verdict check(const Model& model) {
     failure.stage = std::min(failure.stage, *stage);
     if (failure.title.empty()) failure.title = title_of(incident);
     failure.memory = incident.kind == IncidentKind::memory_killed;
+    failure.mild = failure.mild && is_mild(incident);
+    failure.survived = failure.survived && incident.survived;
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
     if (incident.process >= 0) failure.processes.push_back(incident.process);
     failure.evidence.add(incident.evidence);
@@ -132,19 +166,7 @@ Verdict check(const Model& model) {
   verdict.findings = pod_findings(model);
   for (Finding& finding : verdict.findings)
     if (finding.fix.empty()) finding.fix = memory_fix;
-  for (auto& [message, failure] : failures) {
-    Finding& finding = verdict.findings.emplace_back();
-    if (!failure.processes.empty()) set_scope(model, std::move(failure.processes), finding);
-    if (!failure.ranks.empty()) finding.ranks = failure.ranks;
-    std::sort(finding.ranks.begin(), finding.ranks.end());
-    finding.message = message;
-    finding.title = std::move(failure.title);
-    if (failure.memory) finding.fix = memory_fix;
-    if (failure.stage == Stage::hardware) finding.fix = xid_fix;
-    finding.evidence = std::move(failure.evidence);
-    finding.incidents = std::move(failure.incidents);
-    finding.own_stage = failure.stage;
-  }
+  for (auto& [message, failure] : failures) verdict.findings.push_back(finding_about(model, message, failure));
   return verdict;
 }
 

@@ -1,5 +1,6 @@
 // NCA506 reports topology and graph files that NCCL cannot read or that are malformed.
 
+#include <algorithm>
 #include <utility>
 
 #include "nccl_analyze/events/topology.h"
@@ -7,6 +8,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
+#include "rules/support/search.h"
 #include "rules/support/settings.h"
 
 namespace nccl_analyze::nca506 {
@@ -17,9 +19,14 @@ namespace {
 /// is no fault.
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
+/// Whether the file names GPUs that the job does not use: NCCL reads its channels device by device (graph/search.cc).
+bool names_other_gpus(const Incident& incident) { return contains(incident.message, "XML Import Channel"); }
+
 std::string message_of(const Incident& incident) {
   const std::string_view path = incident.event.as<TopologyFileFailed>().path;
   if (path == default_file) return {};
+  if (names_other_gpus(incident))
+    return concat("The graph file is made for another set of GPUs than this job uses: ", excerpt(incident.message));
   if (incident.kind != IncidentKind::topology_file_failed)
     return concat("A topology or graph file is malformed: ", excerpt(incident.message));
   return concat("NCCL cannot use ", excerpt(path, 120),
@@ -29,11 +36,16 @@ std::string message_of(const Incident& incident) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "topology-file-invalid", message_of);
-  for (Finding& finding : verdict.findings)
+  for (Finding& finding : verdict.findings) {
+    const bool is_graph =
+        std::ranges::any_of(finding.incidents, [&](Index index) { return names_other_gpus(model.incidents[index]); });
     for (const Index index : finding.processes)
       if (const Process* process = process_of(model, index))
-        for (const std::string_view variable : {"NCCL_TOPO_FILE", "NCCL_GRAPH_FILE"})
+        for (const std::string_view variable : {"NCCL_GRAPH_FILE", "NCCL_TOPO_FILE"}) {
+          if (is_graph && variable == "NCCL_TOPO_FILE") continue;
           if (const EnvValue* value = setting(*process, variable)) finding.evidence.add(value->at);
+        }
+  }
   return verdict;
 }
 

@@ -6,6 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze::nca406 {
 
@@ -17,8 +18,10 @@ std::string what_failed(const Incident& incident) {
                 code >= 0 ? concat(" (CUDA error ", code, ")") : std::string());
 }
 
+bool is_of_nvls(const Incident& incident) { return warns(incident.level) && is_about(incident, "nvls-failed"); }
+
 std::string fatal_message(const Incident& incident) {
-  return !warns(incident.level) ? std::string() : what_failed(incident) + "; the communicator fails";
+  return !is_of_nvls(incident) ? std::string() : what_failed(incident) + "; the communicator fails";
 }
 
 std::string mild_message(const Incident& incident) {

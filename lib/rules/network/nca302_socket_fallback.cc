@@ -91,7 +91,7 @@ void add_socket_providers(const Model& model, const JobSpans& spans, Verdict& ve
   }
   for (auto& [message, group] : groups) {
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
-    finding.title = "Libfabric sends over TCP sockets";
+    finding.title = "Libfabric sends over sockets";
     add_manifest(model, finding);
   }
 }

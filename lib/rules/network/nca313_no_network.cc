@@ -45,7 +45,7 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
         ", although TCP sockets are there: NCCL_NET, or the network name in the communicator's "
         "configuration, allows only another network";
   }
-  if (lacks_ib) finding.message += "; no InfiniBand device is there";
+  if (lacks_ib) finding.message += "; NCCL found no InfiniBand device";
 }
 
 Verdict check(const Model& model) {

@@ -42,7 +42,7 @@ bool is_explained(const Model& model, const MachinesByHost& machines, const JobS
 std::string choice_text(const Process& process) {
   if (network_asked_for(process) == "Socket") return "; NCCL_NET=Socket asks for it";
   if (switched_on(process, "NCCL_IB_DISABLE")) return "; NCCL_IB_DISABLE=1 switches InfiniBand off";
-  if (process.ib_absent) return "; no InfiniBand device and no network plugin is there";
+  if (process.ib_absent) return "; NCCL found no InfiniBand device and no network plugin";
   if (process.network.empty() && process.ib_devices.empty() && process.socket_devices.empty() &&
       process.plugins.empty())
     return "; the lines that say which networks were there are not in this input, so it may be a fallback";

@@ -23,7 +23,7 @@ bool is_closed(const Incident& incident) { return is_about(incident, "peer-close
 std::string_view name_of(std::string_view peer) {
   const std::string_view ip = ip_of(peer);
   const bool is_address = ip.find('.') != std::string_view::npos || ip.find(':') != std::string_view::npos;
-  return is_address ? ip : peer.substr(0, peer.find('<'));
+  return is_address ? ip : peer.substr(0, peer.rfind('<'));  // `<cluster>.ibnet<53735>`
 }
 
 /// The name as messages show it, with the dots at its end if someone shortened it there.

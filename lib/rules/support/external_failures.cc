@@ -19,6 +19,30 @@ constexpr std::uint64_t last_lines = 500;
 
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
+/// Exceptions of ProgramRaised that no program catches: checks that call exit(), and what std::terminate() prints.
+constexpr std::string_view final_exceptions[] = {"CUDA failure", "Cuda error", "CUDA error", "with errorcode",
+                                                 "what()"};
+/// How launchers and shells name what ended a process, where they print no number. Negative: a signal.
+struct NamedEnd {
+  std::string_view why;
+  int status;
+};
+constexpr NamedEnd named_ends[] = {{"Killed", -9}, {"Segmentation fault", -11}, {"Bus error", -7}, {"Aborted", -6}};
+
+struct NamedException {
+  std::string_view exception, text;
+};
+constexpr NamedException named_exceptions[] = {
+    {"what()", "The program threw an exception"},
+    {"terminated with exception", "PyTorch's watchdog thread ended with an exception"},
+    {"with errorcode", "A rank called MPI_Abort"},
+    {"SignalException", "A signal ended torchrun"},
+    {"torch.distributed.elastic.multiprocessing.api.SignalException", "A signal ended torchrun"},
+    {"CUDA failure", "A CUDA call of the program failed"},
+    {"CUDA error", "A CUDA call of the program failed"},
+    {"Cuda error", "A CUDA call of the program failed"},
+};
+
 bool has_trouble(const Model& model) {
   if (!model.stuck.empty()) return true;
   return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
@@ -35,7 +59,7 @@ bool is_of_another_job(const Incident& incident) { return is_of_pod(incident) &&
 /// reports are not matched by pid, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
-    return incident.kind == IncidentKind::memory_killed && !is_of_another_job(incident);
+    return incident.kind == IncidentKind::memory_killed && !incident.survived;
   });
 }
 
@@ -44,14 +68,18 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   const auto source = static_cast<std::size_t>(at.source);
   const bool at_end =
       source < model.sources.size() && model.sources[source].stats.log_lines_behind(at.line) <= last_lines;
-  if (incident.survived || went_on(model, at) || (!at_end && !has_trouble(model))) return std::nullopt;
+  const bool ends_program =
+      incident.kind == IncidentKind::program_raised &&
+      std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions);
+  if (incident.survived || went_on(model, at) || (!at_end && !ends_program && !has_trouble(model))) return std::nullopt;
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
 std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
   const int status = exit_status(incident);
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
-  if (status == -sigterm) return std::nullopt;                  // launchers end the remaining processes with SIGTERM
+  if (status == -sigterm) return std::nullopt;  // launchers end the remaining processes with SIGTERM
+  if (ends_unnumbered(incident)) return Stage::symptom;
   if (status > 0 || status == -sigabrt) return Stage::symptom;  // the reason is in the output of the process
   return status < 0 || !incident.event.as<ProcessEnded>().why.empty() ? std::optional(Stage::program) : std::nullopt;
 }
@@ -72,8 +100,12 @@ int exit_status(const Incident& incident) {
   constexpr int signalled = 128;  // a container runtime adds the signal that ended the program
   if (is_of_pod(incident) && event.code > signalled && event.code <= signalled + highest_signal)
     return signalled - event.code;
+  const auto* const named = std::ranges::find(named_ends, event.why, &NamedEnd::why);
+  if (event.code == 0 && named != std::end(named_ends)) return named->status;
   return event.code < -highest_signal ? 1 : event.code;  // Python: -9 means signal 9
 }
+
+bool ends_unnumbered(const Incident& incident) { return incident.event.as<ProcessEnded>().why == "non-zero status"; }
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
   if (incident.evidence.lines.empty() || is_of_another_job(incident)) return std::nullopt;
@@ -96,7 +128,8 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
 }
 
 std::string raised_text(std::string_view exception) {
-  if (exception == "terminated with exception") return "PyTorch's watchdog thread ended with an exception";
+  const auto* const named = std::ranges::find(named_exceptions, exception, &NamedException::exception);
+  if (named != std::end(named_exceptions)) return std::string(named->text);
   return concat("The program raised ", excerpt(exception, 60));
 }
 

@@ -15,6 +15,9 @@ namespace nccl_analyze {
 /// (-9 for SIGKILL). 0 if the line has neither.
 int exit_status(const Incident& incident);
 
+/// Whether a launcher says that a process ended with an exit code other than 0, and not which.
+bool ends_unnumbered(const Incident& incident);
+
 /// Whether any process of this source made progress after the line, which proves that it was no end.
 bool went_on(const Model& model, LineRef at);
 

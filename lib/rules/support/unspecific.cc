@@ -56,6 +56,38 @@ bool is_raised(const Incident& incident) {
 /// Whether the incident is a well-known phrase in a line that matched no other format.
 bool is_bare(const Incident& incident) { return incident.kind == IncidentKind::phrase_seen && incident.error.empty(); }
 
+/// Whether the line only announces the exception with which a C++ program ends.
+bool announces_exception(const Incident& incident) {
+  return is_bare(incident) && incident.event.as<PhraseSeen>().phrase == "terminate called after throwing";
+}
+
+/// `std::runtime_error` from `terminate called after throwing an instance of 'std::runtime_error'`; empty if the line
+/// does not name it.
+std::string class_thrown(const Incident& incident) {
+  const std::string_view words = incident.message;
+  const std::size_t open = words.find('\'');
+  const std::size_t close = open == std::string_view::npos ? open : words.find('\'', open + 1);
+  return close == std::string_view::npos ? std::string() : excerpt(words.substr(open + 1, close - open - 1), 60);
+}
+
+std::string thrown_text(const Incident& incident) {
+  const std::string thrown = class_thrown(incident);
+  return concat("The program threw ", thrown.empty() ? std::string("an exception") : thrown);
+}
+
+/// Whether an exception of which more is known stands next to the line, as far apart as other ranks print between.
+bool has_words_beside(const Model& model, const Incident& announced) {
+  constexpr std::uint64_t most = 3;  // lines
+  const LineRef at = announced.evidence.lines.front();
+  return std::ranges::any_of(model.incidents, [&](const Incident& other) {
+    const bool is_exception =
+        other.kind == IncidentKind::program_raised || other.kind == IncidentKind::nccl_error_raised || is_raised(other);
+    if (!is_exception || other.evidence.lines.empty()) return false;
+    const LineRef beside = other.evidence.lines.front();
+    return beside.source == at.source && std::max(beside.line, at.line) - std::min(beside.line, at.line) <= most;
+  });
+}
+
 /// Whether any process of the source went on after the line.
 bool contradicted(const Model& model, const Incident& incident) {
   return !incident.evidence.lines.empty() && went_on(model, incident.evidence.lines.back());
@@ -89,6 +121,7 @@ std::string phrases_text(const std::vector<std::string>& phrases, bool is_all) {
 
 std::string message_of(const Incident& incident, const Topic& topic) {
   const std::string words = excerpt(incident.message, 160);
+  if (announces_exception(incident)) return concat(thrown_text(incident), ", and nothing caught it");
   if (is_raised(incident))
     return incident.error == "terminated with exception" ? concat("PyTorch's ", words)
                                                          : concat("The program raised ", words);
@@ -115,6 +148,7 @@ struct Case {
     processes.push_back(incident.process);
     if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
+    if (announces_exception(incident)) finding.title = thrown_text(incident);
     if (has_only_words(incident, topic)) finding.title = concat("NCCL warns: \"", excerpt(incident.message, 90), "\"");
   }
 
@@ -205,6 +239,7 @@ class Search {
     const Rule* const rule = rule_of(incident, topic);
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     if (rule == nullptr || (is_phrase && is_known(*rule))) return;
+    if (announces_exception(incident) && has_words_beside(model_, incident)) return;
     const auto same = raised_.find(rule);
     const bool goes_with_it = is_bare(incident) && same != raised_.end();
     Case& one = goes_with_it ? *same->second : cases_[{rule, message_of(incident, topic)}];

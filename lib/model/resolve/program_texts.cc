@@ -1,0 +1,44 @@
+// Removes what programs and documents beside the logs say of failures: a docstring, a page of advice, a string in a
+// script. They look like the lines of a log, and no job printed them.
+
+#include <algorithm>
+#include <vector>
+
+#include "model/resolve/passes.h"
+#include "text/program_text.h"
+
+namespace nccl_analyze::builder {
+
+namespace {
+
+/// One flag for each source: whether it is a text beside logs, and none itself.
+std::vector<bool> texts_beside_logs(const Model& model) {
+  const auto is_log = [](const Source& source) { return source.stats.nccl_lines > 0; };
+  std::vector<bool> texts(model.sources.size());
+  if (std::ranges::none_of(model.sources, is_log)) return texts;  // someone may have pasted a log into a text
+  for (std::size_t i = 0; i < model.sources.size(); ++i) {
+    const Source& source = model.sources[i];
+    texts[i] = !is_log(source) && (source.stats.program_texts > 0 || is_name_of_program_text(source.name));
+  }
+  return texts;
+}
+
+/// Removes lines of such texts. Whether a line is left.
+bool keep_lines_of_logs(const std::vector<bool>& texts, Evidence& evidence) {
+  const std::size_t removed = std::erase_if(evidence.lines, [&](LineRef at) {
+    return static_cast<std::size_t>(at.source) < texts.size() && texts[static_cast<std::size_t>(at.source)];
+  });
+  evidence.count -= std::min<std::uint64_t>(evidence.count, removed);
+  return removed == 0 || !evidence.lines.empty();
+}
+
+}  // namespace
+
+void drop_program_texts(Model& model) {
+  const std::vector<bool> texts = texts_beside_logs(model);
+  if (std::ranges::find(texts, true) == texts.end()) return;
+  std::erase_if(model.incidents, [&](Incident& one) { return !keep_lines_of_logs(texts, one.evidence); });
+  std::erase_if(model.stuck, [&](WatchdogTimeout& one) { return !keep_lines_of_logs(texts, one.evidence); });
+}
+
+}  // namespace nccl_analyze::builder

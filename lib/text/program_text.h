@@ -1,0 +1,30 @@
+#pragma once
+// Recognises sources of programs and documents in Markdown, which lie beside logs and quote what logs may say.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace nccl_analyze {
+
+/// Whether a source begins as no log does: with `#!`, an import, a definition, or a title of Markdown that an empty
+/// line follows. `beginning`: its first bytes, TextBeginning::size or all.
+bool begins_as_program_text(std::string_view beginning);
+
+/// Whether files with this name hold programs or documents: `train.py`, `logs.tar.gz:README.md`.
+bool is_name_of_program_text(std::string_view name);
+
+/// Keeps the beginning of a source.
+class TextBeginning {
+ public:
+  static constexpr std::size_t size = 512;
+  void take(std::string_view bytes) {
+    if (kept_.size() < size) kept_.append(bytes.substr(0, size - kept_.size()));
+  }
+  std::string_view text() const { return kept_; }
+
+ private:
+  std::string kept_;
+};
+
+}  // namespace nccl_analyze
