@@ -43,7 +43,7 @@ TEST_CASE("text: every keyword is found at every offset, and none without its la
                                       "Xid (",
                                       "exitcode",
                                       "exited on signal ",
-                                      "Killed process ",
+                                      "Killed ",
                                       "killed due to memory",
                                       "OOMKilled",
                                       "oom_kill event",
