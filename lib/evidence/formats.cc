@@ -9,7 +9,7 @@ namespace nccl_analyze::evidence {
 std::span<const Format> line_formats() {
   static constexpr std::array<Format, 20> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
-      {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
+      {"nccl-tests", "# nThread ", begin_nccl_tests_table},              // the first line up to nccl-tests 2.16
       {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},  // the end, of which an excerpt has no table
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},
