@@ -69,7 +69,9 @@ class Collector {
     sort_once(finding.processes);
     sort_once(finding.ranks);
     sort_once(finding.incidents);
-    if (finding.severity() != Severity::info && finding.incidents.empty()) add_membership(model_, finding);
+    // The watchdog's lines name their ranks.
+    const bool needs_membership = finding.incidents.empty() && finding.stage() != Stage::hang;
+    if (finding.severity() != Severity::info && needs_membership) add_membership(model_, finding);
     complete_address(model_, finding);
   }
 

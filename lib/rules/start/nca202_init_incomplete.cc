@@ -153,9 +153,10 @@ Verdict check(const Model& model) {
   const bool late_start = starts_after_bootstrap(model);
   if (!find_unstarted(model).empty()) return verdict;  // NCA201 reports this case in more detail.
   add_waiting(model, verdict);
+  const std::vector<bool> at_work = communicators_at_work(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm)) continue;
+    if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm) || at_work[i]) continue;
     if (looks_cut(comm) && model.stuck.empty()) continue;
     Stuck stuck;
     Finding finding;

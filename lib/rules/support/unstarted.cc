@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -24,6 +25,23 @@ bool is_waiting(const Communicator& comm) {
 
 }  // namespace
 
+std::vector<bool> communicators_at_work(const Model& model) {
+  std::map<Index, int> communicators;  // of each process of which the watchdog tells
+  for (const WatchdogTimeout& one : model.stuck)
+    if (one.process >= 0) communicators[one.process] = 0;
+  const auto each_rank = [&](auto&& visit) {
+    for (std::size_t i = 0; i < model.communicators.size(); ++i)
+      for (const Rank& rank : model.communicators[i].ranks)
+        if (const auto found = communicators.find(rank.process); found != communicators.end()) visit(i, found->second);
+  };
+  each_rank([](std::size_t, int& count) { ++count; });
+  std::vector<bool> at_work(model.communicators.size());
+  each_rank([&](std::size_t i, int count) {
+    if (count == 1) at_work[i] = true;
+  });
+  return at_work;
+}
+
 std::vector<Index> processes_without_rank(const Model& model) {
   std::vector<bool> placed(model.processes.size());
   for (const Communicator& comm : model.communicators)
@@ -38,10 +56,12 @@ std::vector<Index> processes_without_rank(const Model& model) {
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
   if (ends_early(model) || starts_after_bootstrap(model)) return found;  // up to 2.22 Init START proves that all joined
+  const std::vector<bool> at_work = communicators_at_work(model);
   std::optional<std::size_t> without_rank;  // computed once, because there may be many communicators
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;
+    if (at_work[i]) continue;
     std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;
     // The log of one pod does not show whether other pods started. Therefore the input must have three quarters of the
