@@ -32,8 +32,9 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
     one.communicator = ref.comm;
     one.rank = context.rank(ref).rank;
   }
-  // Without a communicator, the tag is all that tells the rank.
-  if (context.process->lives.empty()) one.rank = rank_of_tag(launcher_tag(context.record->origin.decoration));
+  // Without a communicator and a prefix, the tag is all that tells the rank.
+  if (context.record->origin.pid < 0 && context.process->lives.empty())
+    one.rank = rank_of_tag(launcher_tag(context.record->origin.decoration));
   one.device = context.record->origin.device;
   context.state.quotes.add_incident(std::move(one), *context.record);
 }
