@@ -52,6 +52,8 @@ struct Source {
   std::string name;
   ParseStats stats;
   std::array<Evidence, damage_kinds> damaged = {};  ///< The damaged lines, indexed by Damage.
+  /// Whether the source is a program or a document beside logs, so that the failures that it names are no incidents.
+  bool set_aside = false;
 };
 
 /// An input that was named and could not be read, or not to its end.

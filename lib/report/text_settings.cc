@@ -77,7 +77,7 @@ std::vector<std::string> describe_settings(const Model& model) {
   }
   if (shown > max_alike) alike += ", and " + std::to_string(shown - max_alike) + " more";
   if (!alike.empty()) lines.insert(lines.begin(), alike + (processes > 1 ? " on all" : ""));
-  if (left_out > 0) lines.push_back("and " + std::to_string(left_out) + " more that not all share");
+  if (left_out > 0) lines.push_back("and " + std::to_string(left_out) + " more that differ or are not shown by all");
   return lines;
 }
 

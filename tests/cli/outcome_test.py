@@ -113,6 +113,17 @@ class OtherPrograms(Case):
                                               "    raise RuntimeError('CUDA error: unspecified launch failure')\n")
         self.assertEqual(report(self.folder)["verdict"]["status"], "ok")
 
+    def test_a_program_beside_the_log_is_set_aside_and_named(self):
+        quoted = "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
+        program = self.folder / "errors.py"
+        program.write_text('"""What users report:\n\n' + quoted + '"""\n')
+        self.assertEqual(report(program)["verdict"]["status"], "error", "no log is beside it")
+        (self.folder / "a.log").write_bytes(self.healthy.read_bytes())
+        self.assertEqual(report(self.folder)["verdict"]["status"], "ok")
+        self.assertIn(b"errors.py is a program or a document", run(self.folder).stdout)
+        (self.folder / "b.log").write_text(quoted)
+        self.assertEqual(report(self.folder)["verdict"]["status"], "error", "b.log is a log")
+
     def test_reports_still_count(self):
         for words in (b"torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.",
                       b"[gpu-a7:512 :0:512] Caught signal 11 (Segmentation fault: address not mapped to object)",

@@ -68,7 +68,7 @@ constexpr Row external_rows[] = {
     row<ProgramRaised>(
         "watchdog thread {exception:terminated with exception}: {words}", "", "",
         "watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered"),
-    // What the C++ library prints of an exception that nobody caught, behind `terminate called after throwing`.
+    // The text of an exception that no handler caught; libstdc++ prints it behind `terminate called after throwing`.
     row<ProgramRaised>("{exception:what()}:  {words}", "", "", "what():  NCCL Error 2: unhandled system error"),
     // The agent of torchrun, which a signal ends (torch/distributed/elastic/multiprocessing/api.py).
     row<ProgramRaised>("{exception:torch.distributed.elastic.multiprocessing.api.SignalException|SignalException}: "

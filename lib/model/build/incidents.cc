@@ -32,7 +32,7 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
     one.communicator = ref.comm;
     one.rank = context.rank(ref).rank;
   }
-  // Without a communicator and a prefix, the tag is all that tells the rank.
+  // A line without NCCL's prefix, of a process without a communicator, shows its rank only in the launcher's tag.
   if (context.record->origin.pid < 0 && context.process->lives.empty())
     one.rank = rank_of_tag(launcher_tag(context.record->origin.decoration));
   one.device = context.record->origin.device;

@@ -23,10 +23,13 @@ std::vector<bool> texts_beside_logs(const Model& model) {
   return texts;
 }
 
-/// Removes lines of such texts. Whether a line is left.
-bool keep_lines_of_logs(const std::vector<bool>& texts, Evidence& evidence) {
+/// Removes lines of such texts, and notes that in their sources. Whether a line is left.
+bool keep_lines_of_logs(Model& model, const std::vector<bool>& texts, Evidence& evidence) {
   const std::size_t removed = std::erase_if(evidence.lines, [&](LineRef at) {
-    return static_cast<std::size_t>(at.source) < texts.size() && texts[static_cast<std::size_t>(at.source)];
+    const auto source = static_cast<std::size_t>(at.source);
+    if (source >= texts.size() || !texts[source]) return false;
+    model.sources[source].set_aside = true;
+    return true;
   });
   evidence.count -= std::min<std::uint64_t>(evidence.count, removed);
   return removed == 0 || !evidence.lines.empty();
@@ -37,8 +40,9 @@ bool keep_lines_of_logs(const std::vector<bool>& texts, Evidence& evidence) {
 void drop_program_texts(Model& model) {
   const std::vector<bool> texts = texts_beside_logs(model);
   if (std::ranges::find(texts, true) == texts.end()) return;
-  std::erase_if(model.incidents, [&](Incident& one) { return !keep_lines_of_logs(texts, one.evidence); });
-  std::erase_if(model.stuck, [&](WatchdogTimeout& one) { return !keep_lines_of_logs(texts, one.evidence); });
+  const auto is_of_text = [&](auto& one) { return !keep_lines_of_logs(model, texts, one.evidence); };
+  std::erase_if(model.incidents, is_of_text);
+  std::erase_if(model.stuck, is_of_text);
 }
 
 }  // namespace nccl_analyze::builder

@@ -113,9 +113,9 @@ void compare_unnamed_calls(const Model& model, Verdict& verdict) {
     parts.push_back(concat(list_text(names, most), " called ", call_text(group.front().call)));
   }
   finding.message = concat("At opCount ", hex_text(parting->op_count), ", ", list_text(parts),
-                           ". Both communicators have ", parting->nranks,
-                           " ranks: if they are one, its ranks do not call the same collectives; this input does not "
-                           "show it");
+                           ". Each of these processes has a communicator of ", parting->nranks,
+                           " ranks: if it is the same one, its ranks do not call the same collectives; this input does "
+                           "not show it");
   finding.own_severity = Severity::warning;
   finding.provisional = true;
 }

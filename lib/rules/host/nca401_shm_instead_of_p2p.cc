@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
+#include "rules/support/hosts.h"
 #include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
@@ -69,11 +71,8 @@ std::string expectation(const Model& model, const Communicator& comm, const Proc
 
 /// Whether the process runs on the host of a rank of the communicator.
 bool is_beside(const Model& model, const Communicator& comm, Index process) {
-  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
-    const Process* const own = process_of(model, rank.process);
-    const Process* const other = process_of(model, process);
-    return own != nullptr && other != nullptr && own->source == other->source && own->host == other->host;
-  });
+  return std::any_of(comm.ranks.begin(), comm.ranks.end(),
+                     [&](const Rank& rank) { return are_neighbours(model, rank.process, process); });
 }
 
 /// Whether the driver refuses P2P between GPUs on PCIe, which is normal on many machines without NVLink.
@@ -83,11 +82,21 @@ bool is_refused(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Whether a setting of a process on the host switches P2P off.
-bool is_switched_off(const Model& model, const Communicator& comm) {
-  for (std::size_t i = 0; i < model.processes.size(); ++i)
-    if (p2p_is_off(model.processes[i]) && is_beside(model, comm, static_cast<Index>(i))) return true;
-  return false;
+/// The hosts on which a setting switches P2P off, by source and name.
+using Hosts = std::set<std::pair<SourceId, std::string_view>>;
+
+Hosts hosts_without_p2p(const Model& model) {
+  Hosts hosts;
+  for (const Process& process : model.processes)
+    if (p2p_is_off(process)) hosts.emplace(process.source, process.host.view());
+  return hosts;
+}
+
+bool is_switched_off(const Model& model, const Hosts& hosts, const Communicator& comm) {
+  return !hosts.empty() && std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+    const Process* const process = process_of(model, rank.process);
+    return process != nullptr && hosts.contains({process->source, process->host.view()});
+  });
 }
 
 std::vector<std::pair<int, int>> shm_pairs(const Communicator& comm) {
@@ -165,8 +174,8 @@ bool add_refusal(const Model& model, Verdict& verdict) {
   if (said == model.incidents.end()) return false;
   Finding& finding = verdict.findings.emplace_back();
   finding.message =
-      "A program of this input found no P2P between the GPUs: they exchange data through host memory (SHM), which is "
-      "how machines without NVLink work";
+      "A program of this input says that P2P between the GPUs does not work; ranks of one host then exchange data "
+      "through host memory (SHM)";
   finding.survived = true;
   finding.own_severity = Severity::info;
   claim(model, *said, finding);
@@ -193,11 +202,12 @@ Verdict check(const Model& model) {
   Verdict verdict;
   const MachinesByHost machines(model);
   bool needs_topology = false;
+  const Hosts hosts = hosts_without_p2p(model);
   Excerpts excerpts;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !has_transport(comm, "SHM")) continue;
-    if (comm.inferred && is_switched_off(model, comm)) continue;  // NCA403 reports the setting.
+    if (comm.inferred && is_switched_off(model, hosts, comm)) continue;  // NCA403 reports the setting.
     if (comm.inferred && is_refused(model, comm)) {
       needs_topology = true;
       continue;

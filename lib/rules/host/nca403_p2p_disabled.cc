@@ -47,17 +47,11 @@ bool drives_several_gpus(const Communicator& comm, Index process) {
   return false;
 }
 
-/// Whether both run on one host. Of the ranks of an excerpt, one may show the settings and another the connections.
-bool are_neighbours(const Model& model, Index one, Index other) {
-  const Process* const first = process_of(model, one);
-  const Process* const second = process_of(model, other);
-  return first != nullptr && second != nullptr && first->source == second->source && first->host == second->host;
-}
-
 bool has_local_peers(const Model& model, Index process) {
   for (const Communicator& comm : model.communicators) {
     if (drives_several_gpus(comm, process)) return true;
     const bool local_links = has_transport(comm, "SHM");
+    // Of the ranks of an excerpt, one may show the settings and another the connections.
     for (const Rank& rank : comm.ranks)
       if ((rank.process == process && (rank.local_ranks > 1 || local_links)) ||
           (local_links && comm.inferred && are_neighbours(model, rank.process, process)))

@@ -27,7 +27,7 @@ Verdict check(const Model& model) {
     if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
     Finding& finding = verdict.findings.emplace_back();
     finding.message =
-        "Lines of a communicator are here, those that start it are not: NCCL's version, the settings, the "
+        "This input has lines of a communicator, but not those that start it: NCCL's version, the settings, the "
         "choice of the network, the number of ranks and the identity of the communicator are unknown";
     finding.evidence = evidence_at(comm.first);
     finding.communicators = {static_cast<Index>(i)};

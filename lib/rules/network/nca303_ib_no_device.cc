@@ -127,9 +127,8 @@ std::string lack_of(const Incident& incident) {
   return concat("The verbs library cannot load the driver of a NIC (", excerpt(driver, 60), ")");
 }
 
-/// Whether the line tells why this process has no InfiniBand. Machines without InfiniBand need no verbs library, so
-/// that NCCL's warning counts only where a setting asks for InfiniBand; the warnings of the library are not NCCL's and
-/// name no process.
+/// Whether the incident is the reason why this process has no InfiniBand. NCCL's own warning counts only if a setting
+/// requests InfiniBand, because machines without it need no verbs library. The library's warnings name no process.
 bool explains_absence(const Model& model, const JobSpans& spans, Index index, const Incident& incident) {
   const Process& process = model.processes[index];
   if (incident.evidence.lines.empty() || incident.evidence.lines.front().source != process.source) return false;

@@ -92,9 +92,8 @@ void compare_hosts(const Model& model, Verdict& verdict) {
   const bool are_loaded =
       choices.begin()->first.starts_with(loaded_words) && choices.rbegin()->first.starts_with(loaded_words);
   finding.title = are_loaded ? "Hosts load different network plugins" : "Hosts choose different networks";
-  finding.message =
-      concat(finding.title, ": ", list_text(parts), ". If they are of one job, its ranks ",
-             are_loaded ? "may not understand each other" : "cannot connect", "; this input does not show it");
+  finding.message = concat(finding.title, ": ", list_text(parts), ". If they are of one job, its ranks ",
+                           are_loaded ? "may fail to connect" : "cannot connect", "; this input does not show it");
   finding.own_severity = Severity::warning;
   finding.provisional = true;
 }

@@ -29,8 +29,8 @@ std::string current_name(std::string_view name) {
 /// A rank of a job: host, rank, size of the communicator.
 using Place = std::tuple<std::string_view, int, int>;
 
-/// The processes of a source that printed before the next ones began, and the ranks that they had in communicators of
-/// several ranks that were not split from another.
+/// The processes of a source that printed before the next ones began. If the source has several generations, also the
+/// ranks that they had in communicators of several ranks that were not split from another.
 struct Generation {
   std::uint64_t first_line = 0;
   std::set<Index> processes;
@@ -54,8 +54,10 @@ std::vector<std::vector<Generation>> generations_of(const Model& model) {
     generations.back().processes.insert(static_cast<Index>(i));
   }
   for (std::vector<Generation>& generations : by_source)
-    for (Generation& generation : generations)
-      for (const Index process : generation.processes) of[process] = &generation;
+    if (generations.size() > 1)
+      for (Generation& generation : generations)
+        for (const Index process : generation.processes) of[process] = &generation;
+  if (of.empty()) return by_source;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.split_count >= 0 || comm.nranks < 2) continue;

@@ -26,9 +26,10 @@ class Attempts {
  private:
   bool are_earlier(const std::vector<LineRef>& lines) const;
   bool is_earlier_process(Index process) const;
-  /// Processes that take the place of others with the same host and pid.
+  /// Finds processes that take the place of others with the same host and pid.
   void find_restarts(const Model& model);
-  /// Processes with other pids that take the ranks of those that printed before them, as after a launcher's restart.
+  /// Finds processes with other pids that take the ranks of those that printed before them, as after a launcher's
+  /// restart.
   void find_successors(const Model& model);
   void find_previous_logs(const Model& model);
 

@@ -30,6 +30,12 @@ bool same_host(const Model& model, const Rank& a, const Rank& b) {
          ip_of(first->bootstrap_address) == ip_of(second->bootstrap_address);
 }
 
+bool are_neighbours(const Model& model, Index one, Index other) {
+  const Process* const first = process_of(model, one);
+  const Process* const second = process_of(model, other);
+  return first != nullptr && second != nullptr && first->source == second->source && first->host == second->host;
+}
+
 namespace {
 
 std::set<std::string_view> hosts_of(const Model& model, const Communicator& comm) {

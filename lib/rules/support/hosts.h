@@ -15,6 +15,8 @@ namespace nccl_analyze {
 bool shares_gpus(const Communicator& comm);
 /// Whether both ranks run on the same machine, by host name, bootstrap address and GPU.
 bool same_host(const Model& model, const Rank& a, const Rank& b);
+/// Whether two processes print the same host name into the same source.
+bool are_neighbours(const Model& model, Index one, Index other);
 /// The number of nodes that NCCL printed, else the number of hosts in the input.
 std::size_t node_count(const Model& model, const Communicator& comm);
 
@@ -33,9 +35,9 @@ Proof spans_hosts(const Model& model, const Communicator& comm);
 class JobSpans {
  public:
   explicit JobSpans(const Model& model);
-  /// Considers the communicators of the process, except those that were split from another one. Proven if any of them
-  /// spans nodes. Otherwise disproven if any of them has several ranks, and NCCL counted a single node or the input has
-  /// all its ranks on a single host.
+  /// Whether the job of the process spans hosts. The proof is in its communicators that were not split from another
+  /// one: proven if any of them spans nodes. Otherwise disproven if any of them has several ranks, and NCCL counted a
+  /// single node or the input has all its ranks on a single host.
   Proof of(Index process) const;
   /// Proven if it is proven for any of the processes; disproven if it is disproven for all; open for an empty list.
   Proof of(const std::vector<Index>& processes) const;

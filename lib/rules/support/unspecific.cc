@@ -75,17 +75,23 @@ std::string thrown_text(const Incident& incident) {
   return concat("The program threw ", thrown.empty() ? std::string("an exception") : thrown);
 }
 
-/// Whether an exception of which more is known stands next to the line, as far apart as other ranks print between.
-bool has_words_beside(const Model& model, const Incident& announced) {
-  constexpr std::uint64_t most = 3;  // lines
-  const LineRef at = announced.evidence.lines.front();
-  return std::ranges::any_of(model.incidents, [&](const Incident& other) {
+/// The lines of exceptions of which more is known than that they were thrown.
+std::set<LineRef> lines_of_exceptions(const Model& model) {
+  std::set<LineRef> lines;
+  for (const Incident& one : model.incidents) {
     const bool is_exception =
-        other.kind == IncidentKind::program_raised || other.kind == IncidentKind::nccl_error_raised || is_raised(other);
-    if (!is_exception || other.evidence.lines.empty()) return false;
-    const LineRef beside = other.evidence.lines.front();
-    return beside.source == at.source && std::max(beside.line, at.line) - std::min(beside.line, at.line) <= most;
-  });
+        one.kind == IncidentKind::program_raised || one.kind == IncidentKind::nccl_error_raised || is_raised(one);
+    if (is_exception && !one.evidence.lines.empty()) lines.insert(one.evidence.lines.front());
+  }
+  return lines;
+}
+
+/// Whether such a line stands next to this one, as far apart as other ranks print between.
+bool has_words_beside(const std::set<LineRef>& exceptions, LineRef at) {
+  constexpr std::uint64_t most = 3;  // lines
+  const std::uint64_t line = at.line;
+  const auto found = exceptions.lower_bound(LineRef(at.source, line - std::min(line, most)));
+  return found != exceptions.end() && found->source == at.source && found->line <= line + most;
 }
 
 /// Whether any process of the source went on after the line.
@@ -195,7 +201,7 @@ const Rule* rule_of(const Incident& incident, const Topic& topic) {
 class Search {
  public:
   Search(const Model& model, const std::vector<bool>& claimed, std::span<const Finding> findings)
-      : model_(model), claimed_(claimed), findings_(findings), errors_(model) {
+      : model_(model), claimed_(claimed), findings_(findings), errors_(model), exceptions_(lines_of_exceptions(model)) {
     for (const Incident& incident : model.incidents) {
       nccl_failed_ = nccl_failed_ || is_failure_of_nccl(incident);
       others_failed_ = others_failed_ || is_other_failure(incident);
@@ -239,7 +245,7 @@ class Search {
     const Rule* const rule = rule_of(incident, topic);
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     if (rule == nullptr || (is_phrase && is_known(*rule))) return;
-    if (announces_exception(incident) && has_words_beside(model_, incident)) return;
+    if (announces_exception(incident) && has_words_beside(exceptions_, incident.evidence.lines.front())) return;
     const auto same = raised_.find(rule);
     const bool goes_with_it = is_bare(incident) && same != raised_.end();
     Case& one = goes_with_it ? *same->second : cases_[{rule, message_of(incident, topic)}];
@@ -253,6 +259,7 @@ class Search {
   const std::vector<bool>& claimed_;
   std::span<const Finding> findings_;
   RaisedErrors errors_;
+  std::set<LineRef> exceptions_;  ///< lines_of_exceptions()
   bool nccl_failed_ = false, others_failed_ = false;
   std::map<std::pair<const Rule*, std::string>, Case> cases_;
   std::map<const Rule*, Case*> raised_;  ///< Exceptions by rule; a bare phrase with the same rule joins their case.
