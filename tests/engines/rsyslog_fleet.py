@@ -1,9 +1,10 @@
 """rsyslogd on each node and one that gathers, on this machine, with the configuration of examples/fleet."""
 import pathlib
 import shutil
+import socket
 import subprocess
 
-from slurm_cluster import free_ports
+from slurm_cluster import free_ports, wait_until
 
 FLEET = pathlib.Path(__file__).resolve().parents[2] / "examples/fleet"
 
@@ -38,6 +39,9 @@ class Fleet:
         script.chmod(0o755)
         shutil.copy(FLEET / "xargs.sh", self.folder)
         self.start_daemon("collector", self.installed("rsyslog-collector.conf"))
+        # A node whose first connection is refused sends its first line twice.
+        if not wait_until(self.gathers, 60):
+            raise AssertionError(f"nothing listens on port {self.port}:\n{self.output()}")
         for host in self.hosts:
             text = self.installed("rsyslog-node.conf", **{"/var/tmp/nccl": self.logs(host)})
             self.start_daemon(host, text, f'localHostname="{host}"')
@@ -50,6 +54,13 @@ class Fleet:
         with open(work / "output", "wb") as output:
             self.daemons.append(subprocess.Popen(["rsyslogd", "-n", "-f", config, "-i", work / "pid"], env=self.env,
                                                  stdout=output, stderr=output))
+
+    def gathers(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+        except OSError:
+            return False
+        return True
 
     def stop(self):
         for daemon in self.daemons:
