@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::ptrdiff_t max_lines = 300;
+constexpr std::ptrdiff_t max_lines = 500;
 
 /// A file that may be longer than max_lines, and the reason.
 struct LongFile {
@@ -38,7 +38,7 @@ std::set<std::string> long_files() {
   return found;
 }
 
-TEST_CASE("house: a file that is no table has at most 300 lines") {
+TEST_CASE("house: a file that is no table has at most 500 lines") {
   std::set<std::string> excepted;
   for (const LongFile& table : tables) excepted.emplace(table.path);
   const std::set<std::string> found = long_files();

@@ -37,6 +37,7 @@ constexpr std::string_view thrown_words = "what():  ";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
 constexpr std::string_view ras_head = " compiled with CUDA ";  // in the first line of a report, which lists versions
 constexpr std::string_view ras_head_end = "CUDA runtime version ";  // start of the second line
+constexpr std::string_view ras_table = "in group  per comm";        // in the head of the table of communicators
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
 
@@ -219,7 +220,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
 
 void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {
   if (holds(line, ras_head)) ras_lines_left_ = 2;
-  if (ras_lines_left_ > 0 && line.starts_with(ras_head_end)) ras_lines_left_ = ras_lines;
+  if ((ras_lines_left_ > 0 && line.starts_with(ras_head_end)) || holds(line, ras_table)) ras_lines_left_ = ras_lines;
   const bool is_in_quote = quote_lines_left_ > 0 && head_.empty() && line.size() >= wrap_width;
   if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line, number);
 }

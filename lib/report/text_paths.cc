@@ -9,6 +9,7 @@
 
 #include "report/phrases.h"
 #include "report/rails.h"
+#include "rules/support/address.h"
 #include "rules/support/message_text.h"
 #include "rules/support/paths.h"
 
@@ -20,6 +21,15 @@ constexpr std::size_t few_orders = 2;
 constexpr std::string_view to_see =
     "to see them: NCCL_DEBUG=INFO with the subsystem INIT (it is among the default ones) on every rank, up to the "
     "first collective, when NCCL connects";
+
+/// The communicator whose paths are described: the widest one, or, if this shows no connection, the widest that does.
+const Communicator* connected_communicator(const Model& model, const Communicator* widest) {
+  if (widest == nullptr || widest->connections.size() > 0) return widest;
+  const Communicator* found = nullptr;
+  for (const Communicator& comm : model.communicators)
+    if (comm.connections.size() > 0 && (found == nullptr || comm.nranks > found->nranks)) found = &comm;
+  return found == nullptr ? widest : found;
+}
 
 }  // namespace
 
@@ -69,7 +79,8 @@ std::string describe_domain(const Communicator& communicator) {
 }
 
 std::vector<std::string> describe_paths(const Model& model) {
-  const Communicator* const largest = widest_communicator(model);
+  const Communicator* const widest = widest_communicator(model);
+  const Communicator* const largest = connected_communicator(model, widest);
   if (largest == nullptr) {
     const bool is_alone = std::any_of(model.communicators.begin(), model.communicators.end(),
                                       [](const Communicator& comm) { return comm.nranks == 1; });
@@ -78,6 +89,11 @@ std::vector<std::string> describe_paths(const Model& model) {
   }
   const CommPaths paths = find_paths(model, *largest);
   std::vector<std::string> lines;
+  const auto name = [&](const Communicator* comm) {
+    return communicator_name(model, static_cast<Index>(comm - model.communicators.data()));
+  };
+  if (largest != widest)
+    lines.push_back(concat("of communicator ", name(largest), "; ", name(widest), ", the widest, shows no connection"));
   const bool is_known = !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
   const auto described = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;

@@ -12,8 +12,9 @@ namespace nccl_analyze {
 /// connections. Null if no communicator has several ranks.
 const Communicator* widest_communicator(const Model& model);
 
-/// Describes the widest communicator, with one line each for its transports inside hosts, its transports between hosts,
-/// the NICs of its GPUs, and its rings. If the log shows no connection, a line explains how to make NCCL log them.
+/// Describes the widest communicator that shows a connection, with one line each for its transports inside hosts, its
+/// transports between hosts, the NICs of its GPUs, and its rings. If the log shows no connection, a line explains how
+/// to make NCCL log them.
 std::vector<std::string> describe_paths(const Model& model);
 
 /// Describes the NVLink switch of a host in lines such as `NVSwitch` and `NVLS, 16 channels`; empty if the log shows no

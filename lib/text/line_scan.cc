@@ -123,6 +123,10 @@ constexpr WordSet keywords = {
     {"\"out_of_place\"", "\"out", 7},
     {"counter exceeded", "ount", 7},
     {"Multicast", "Mult", 7},
+    {"MPI_ABORT was", "ABOR", 0},
+    {"called MPI_Abort", "_Abo", 3},
+    {"Primary job", "ry j", 4},
+    {"in group  per comm", "p  p", 5},
 };
 
 }  // namespace nccl_analyze

@@ -26,7 +26,7 @@ struct FoundWord {
   explicit operator bool() const { return anchor != std::string_view::npos; }
 };
 
-/// A set of at most 112 words, in eight buckets of at most 16 words. The search is Hyperscan's Teddy algorithm, with
+/// A set of at most 128 words, in eight buckets of at most 16 words. The search is Hyperscan's Teddy algorithm, with
 /// low nibbles only. For each of the four bytes of an anchor, a table maps the byte's low nibble to a bitmap of the
 /// buckets that have an anchor with this nibble. Four table lookups, combined by AND, give the buckets that may have an
 /// anchor at a position. By default, anchors whose first two bytes have equal low nibbles share a bucket. A set that
@@ -75,7 +75,7 @@ class WordSet {
   std::size_t begin_of(const FoundWord& word) const { return word.anchor - offsets_[word.number]; }
 
  private:
-  static constexpr std::size_t max_words = 112;
+  static constexpr std::size_t max_words = 128;
   struct Bucket {
     std::size_t size = 0;
     std::array<std::uint32_t, 16> anchors{};

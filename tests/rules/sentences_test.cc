@@ -112,6 +112,26 @@ TEST_CASE("sentences: one pod of many shows how it reaches the others", "[senten
                     [](const std::string& path) { return path == "between hosts: NET/Socket"; }));
 }
 
+TEST_CASE("sentences: a table of RAS without its head tells the number of ranks", "[sentences]") {
+  const Report report =
+      analyze(model_of("    #  in group  per comm  per node  per comm  in group\n"
+                       "    0        32         1         8         8       256   RUNNING      OK\n"
+                       "    1         1        32         8       256       256   RUNNING      OK\n"));
+  CHECK(says(check_of(report, "ranks").detail, "NCCL's RAS counts 256 ranks on 32 nodes"));
+}
+
+TEST_CASE("sentences: paths are those of a communicator that shows its connections", "[sentences]") {
+  const std::string other = "worker-1:200:204 [0] NCCL INFO ";
+  const Model model =
+      model_of(working_job() + other + "comm 0x5620 rank 5 nranks 64 cudaDev 0 busId 1b000 - Init COMPLETE\n" +
+               "worker-2:300:304 [0] NCCL INFO Channel 00 : 16[0] -> 24[0] [send] via NET/Socket/0\n");
+  std::string all;
+  for (const std::string& one : describe_paths(model)) all += one + "\n";
+  CHECK(says(all, "the widest, shows no connection"));
+  CHECK_FALSE(says(all, "not shown"));
+  CHECK(says(all, "NET/Socket"));
+}
+
 TEST_CASE("sentences: headlines say what happened", "[sentences]") {
   CHECK(says(headline_of(line("misc/nvmlwrap.cc:94 NCCL WARN nvmlInit_v2() failed: Driver/library version mismatch") +
                          line("NCCL INFO init.cc:478 -> 2") + line("NCCL INFO init.cc:512 -> 2")),
@@ -125,6 +145,9 @@ TEST_CASE("sentences: what launchers, shells and examples print of a failure end
       "[worker-0:00104] *** Process received signal ***\n[worker-0:00104] Signal: Bus error (7)\n",
       "[worker-0:00104] Signal: Aborted (6)\n[worker-0:00104] *** End of error message ***\n",
       "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\nwith errorcode 1.\n",
+      "MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD\n  Proc: [[35541,1],1]\n  Errorcode: 1\n",
+      "Abort(1) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) - process 1\n",
+      "Primary job  terminated normally, but 1 process returned\na non-zero exit code.\n",
       "mpirun detected that one or more processes exited with non-zero status, thus causing\n",
       "torch.distributed.elastic.multiprocessing.api.SignalException: Process 99 got signal: 15\n",
       "bash: line 1:   104 Killed                  python train.py\n",
@@ -140,7 +163,7 @@ TEST_CASE("sentences: what launchers, shells and examples print of a failure end
     CHECK(report.findings.front().severity() == Severity::error);
   }
   constexpr std::string_view mentions[] = {
-      "the handler prints Signal: Bus error (7)\n", "INFO retrying, 3 calls ended with errorcode 1.\n",
+      "the handler prints Signal: Bus error (7)\n", "INFO the primary job terminated normally, but was slow\n",
       "INFO test of SignalException: Process 99 got signal: 15\n", "12 processes were Killed  by the test\n"};
   for (const std::string_view mention : mentions) {
     INFO(mention);

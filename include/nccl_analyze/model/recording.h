@@ -33,10 +33,11 @@ struct RasCommunicator {
   std::vector<RasLostRank> lost;
 };
 
-/// The size of the job by the summary of the RAS client's text.
+/// The size of the job by the RAS client's text: that of its summary or, where this is not in the log, that of its
+/// largest communicator.
 struct RasJob {
   LineRef at;
-  int nodes = -1, processes = -1, gpus = -1;
+  int nodes = -1, processes = -1, gpus = -1;  ///< processes: -1 for a communicator.
 };
 
 /// Ranks that PyTorch's desync report (TORCH_NCCL_DESYNC_DEBUG) calls the cause of a timeout.

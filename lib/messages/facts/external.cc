@@ -84,8 +84,11 @@ constexpr Row external_rows[] = {
                        "Failed, NCCL error example.cc:45 'unhandled system error'"),
     row<ProgramRaised>("Failed: {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
                        "Failed: Cuda error example.cu:31 'an illegal memory access was encountered'"),
-    // Open MPI: a rank called MPI_Abort (the line before names it, without a keyword).
-    row<ProgramRaised>("{exception:with errorcode} {words}", "", "", "with errorcode 1."),
+    // A rank called MPI_Abort: Open MPI 1.3 to 5, MPICH and its kin.
+    row<ProcessEnded>("{why:MPI_ABORT} was invoked on rank {rank} in communicator {:text}", "", "",
+                      "MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD"),
+    row<ProcessEnded>("application called {why:MPI_Abort}({:text}) - process {rank}", "", "",
+                      "application called MPI_Abort(MPI_COMM_WORLD, 1) - process 3"),
     // Processes that ran out of memory: the kernel's OOM killer, Kubernetes, Slurm, Ray.
     row<ProcessEnded>("{why:Killed process} {pid} ({program}){:text}", "", "",
                       "Killed process 4711 (python), UID 0, total-vm:98304kB, anon-rss:65536kB"),
@@ -106,6 +109,8 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("{program:mpirun|mpiexec|orterun|prterun} detected that one or more processes exited with "
                       "{why:non-zero status}{:text}",
                       "", "", "mpirun detected that one or more processes exited with non-zero status, thus causing"),
+    row<ProcessEnded>("{why:Primary job}{:blank}terminated normally, but {:text}", "", "",
+                      "Primary job  terminated normally, but 1 process returned"),
     // What Open MPI's handler of signals prints, behind the host and the pid of the process.
     row<ProcessEnded>("] Signal: {why} ({signal})", "", "", "] Signal: Bus error (7)"),
     // A shell that started the program: `run.sh: line 12:  4711 Killed`.
@@ -152,6 +157,12 @@ constexpr Row external_rows[] = {
     row<RasJobCounted>("{nodes} {:int} {:int} {processes} {gpus}", "2.24.3", "",
                        "4          8            1         32       32"),
     row<RasJobCounted>("{nodes} {processes} {gpus}", "2.24.3", "", "4         30           32"),
+    // A group of equal communicators; `nodes` and `gpus` are those of each.
+    row<RasJobCounted>(
+        "{:int} {:int} {nodes} {:int}{(-{:int})} {gpus} {:int}{:blank}{:NOCOMM|INIT|RUNNING|FINALIZE|ABORT}{:text}",
+        "2.24.3", "",
+        "0         1        32         8       256       256   RUNNING      OK\n"
+        "1         3         2       7-8        15        45   RUNNING      OK"),
     row<RasCommunicatorNamed>("#{:int}-{:int} ({comm_id}) {status:word}", "2.24.3", "",
                               "#0-0 (fa93daea854b060b) MISMATCH"),
 };

@@ -171,9 +171,6 @@ void External::apply(Context& context, const ProgramRaised& event) {
   if (const std::string_view result = nccl_result(event.exception, event.words, found); !result.empty())
     return add_external_incident(context, IncidentKind::nccl_error_raised, KeptEvent(event), result);
   if (explained) return;  // the phrase states the cause; the exception adds nothing
-  if (event.exception == "with errorcode")
-    return add_external_incident(context, IncidentKind::program_raised, KeptEvent(event),
-                                 "error code " + std::string(event.words.substr(0, event.words.find('.'))));
   add_external_incident(context, IncidentKind::program_raised, KeptEvent(event), event.words, rank);
 }
 
@@ -250,6 +247,9 @@ void External::apply(Context& context, const RasJobCounted& event) {
   const LineRef at = context.record->at;
   const bool is_next_row =
       !jobs.empty() && jobs.back().at.source == at.source && at.line - jobs.back().at.line <= most_between;
+  const bool is_group = event.processes < 0;  // it says no more than the summary of its report
+  const bool is_known = !jobs.empty() && jobs.back().at.source == at.source && jobs.back().gpus >= event.gpus;
+  if (is_group && is_known) return;
   if (!is_next_row && jobs.size() >= max_reports) return context.drop();
   if (!is_next_row) jobs.emplace_back();
   jobs.back() = {.at = context.quote(), .nodes = event.nodes, .processes = event.processes, .gpus = event.gpus};

@@ -52,6 +52,7 @@ std::string signal_text(std::int64_t signal) {
 }
 
 constexpr std::string_view unnumbered = "A process ended with an exit code other than 0";
+constexpr std::string_view aborted = "A rank called MPI_Abort";
 
 std::string ended_text(const Incident& incident) {
   const std::string who =
@@ -61,7 +62,9 @@ std::string ended_text(const Incident& incident) {
   const int status = exit_status(incident);
   if (status < 0) return concat(who, " was ended by a signal", signal_text(-status));
   if (status > 0) return concat(who, " ended with exit code ", status);
-  if (ends_unnumbered(incident)) return concat(unnumbered, ", says ", excerpt(incident.error, 80));
+  if (calls_abort(incident)) return std::string(aborted);
+  if (ends_unnumbered(incident))
+    return concat(unnumbered, incident.error.empty() ? "" : ", says ", excerpt(incident.error, 80));
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
@@ -83,6 +86,7 @@ std::string title_of(const Incident& incident) {
   const int status = exit_status(incident);
   if (status < 0) return concat("A process was ended by a signal", signal_text(-status));
   if (ends_unnumbered(incident)) return std::string(unnumbered);
+  if (calls_abort(incident)) return std::string(aborted);
   return status > 0 ? concat("A process ended with exit code ", status) : std::string();
 }
 

@@ -128,6 +128,7 @@ struct Group : ProcessGroup {
   std::string network;
   bool is_libfabric = false, is_omni_path = false;
   bool may_lack_it = false;  ///< Libfabric on an unknown instance type: many have no GPUDirect RDMA.
+  std::string instance;      ///< The type that has it over EFA; empty for other networks and where nothing shows it.
 };
 
 /// The advice for networks that have no part in nvidia-peermem; empty for others.
@@ -224,8 +225,13 @@ void describe(const Model& model, Index index, Group& group) {
   const Index comm = main_communicator(model, index);
   group.is_omni_path |= uses_omni_path(process);
   group.is_libfabric |= uses_libfabric(process) || connects_over_libfabric(model, index);
-  group.may_lack_it |= group.is_libfabric && !has_gdr(process.platform) &&
-                       !(comm >= 0 && has_linked_a100(model, model.communicators[comm]));
+  if (!group.is_libfabric) return;
+  if (has_gdr(process.platform))
+    group.instance = excerpt(process.platform, 40);
+  else if (comm >= 0 && has_linked_a100(model, model.communicators[comm]))
+    group.instance = "p4d, whose A100s these are by their NVLink,";
+  else
+    group.may_lack_it = true;
 }
 
 Finding finding_on(const Model& model, const JobSpans& spans, const std::string& reason, Group& group, bool used) {
@@ -235,6 +241,8 @@ Finding finding_on(const Model& model, const JobSpans& spans, const std::string&
   if (group.meant || group.may_lack_it) finding.own_severity = Severity::info;
   if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
   if (group.may_lack_it) finding.message += ". Many instance types have none over EFA (p4d, p5 and p6 have it)";
+  if (!group.may_lack_it && !group.instance.empty())
+    finding.message += concat("; ", group.instance, " has it over EFA");
   finding.fix = fix_of_network(model, group);
   return finding;
 }

@@ -20,8 +20,7 @@ constexpr std::uint64_t last_lines = 500;
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
 /// Exceptions of ProgramRaised that no program catches: checks that call exit(), and what std::terminate() prints.
-constexpr std::string_view final_exceptions[] = {"CUDA failure", "Cuda error", "CUDA error", "with errorcode",
-                                                 "what()"};
+constexpr std::string_view final_exceptions[] = {"CUDA failure", "Cuda error", "CUDA error", "what()"};
 /// How launchers and shells name what ended a process, where they print no number. Negative: a signal.
 struct NamedEnd {
   std::string_view why;
@@ -35,7 +34,6 @@ struct NamedException {
 constexpr NamedException named_exceptions[] = {
     {"what()", "The program threw an exception"},
     {"terminated with exception", "PyTorch's watchdog thread ended with an exception"},
-    {"with errorcode", "A rank called MPI_Abort"},
     {"SignalException", "A signal ended torchrun"},
     {"torch.distributed.elastic.multiprocessing.api.SignalException", "A signal ended torchrun"},
     {"CUDA failure", "A CUDA call of the program failed"},
@@ -105,7 +103,15 @@ int exit_status(const Incident& incident) {
   return event.code < -highest_signal ? 1 : event.code;  // Python: -9 means signal 9
 }
 
-bool ends_unnumbered(const Incident& incident) { return incident.event.as<ProcessEnded>().why == "non-zero status"; }
+bool ends_unnumbered(const Incident& incident) {
+  const auto& event = incident.event.as<ProcessEnded>();
+  return event.why == "non-zero status" || event.why == "Primary job";
+}
+
+bool calls_abort(const Incident& incident) {
+  const auto& event = incident.event.as<ProcessEnded>();
+  return event.why == "MPI_ABORT" || event.why == "MPI_Abort";
+}
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
   if (incident.evidence.lines.empty() || is_of_another_job(incident)) return std::nullopt;

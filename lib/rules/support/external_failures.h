@@ -18,6 +18,9 @@ int exit_status(const Incident& incident);
 /// Whether a launcher says that a process ended with an exit code other than 0, and not which.
 bool ends_unnumbered(const Incident& incident);
 
+/// Whether the line says that a rank called MPI_Abort.
+bool calls_abort(const Incident& incident);
+
 /// Whether any process of this source made progress after the line, which proves that it was no end.
 bool went_on(const Model& model, LineRef at);
 

@@ -30,8 +30,9 @@ std::string ras_job_text(const RasJob& job) {
   const auto count = [](int number, std::string_view one, std::string_view many) {
     return std::to_string(number).append(" ").append(number == 1 ? one : many);
   };
-  return count(job.processes, "process", "processes") + " with " + count(job.gpus, "GPU", "GPUs") + " on " +
-         count(job.nodes, "node", "nodes");
+  const std::string on = " on " + count(job.nodes, "node", "nodes");
+  if (job.processes < 0) return count(job.gpus, "rank", "ranks") + on;
+  return count(job.processes, "process", "processes") + " with " + count(job.gpus, "GPU", "GPUs") + on;
 }
 
 Index process_of_job_rank(const Model& model, int rank) {
