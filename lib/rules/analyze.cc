@@ -12,6 +12,8 @@
 #include "rules/proven_failures.h"
 #include "rules/support/attempts.h"
 #include "rules/support/failure.h"
+#include "rules/support/outcome.h"
+#include "rules/support/ranks.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
@@ -114,6 +116,37 @@ std::vector<Index> unexplained_warnings(const Model& model, const Attempts& atte
   return left;
 }
 
+/// Whether a finding is about a failure that a job either survives or not. One of a network, or a warning that NCCL
+/// goes on without a resource, leaves a slower job also where it is survived.
+bool may_be_outlived(const Finding& finding) {
+  const Stage stage = finding.stage();
+  return stage == Stage::program || stage == Stage::network || stage == Stage::symptom ||
+         (stage == Stage::setup && finding.severity() == Severity::error && finding.rule->check != "network");
+}
+
+/// Turns failures into notes if the job completed and their processes went on or had ended in order. A rule that has
+/// judged this itself is left alone.
+void set_outlived_aside(const Model& model, const Attempts& attempts, std::vector<Finding>& findings) {
+  const auto is_over = [&](Index index) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    const Process* const process = process_of(model, incident.process);
+    return incident.survived || (process != nullptr && process->ended_in_order && !incident.failed);
+  };
+  const auto is_outlived = [&](const Finding& finding) {
+    return finding.severity() != Severity::info && !finding.survived && !finding.incidents.empty() &&
+           may_be_outlived(finding) && std::ranges::all_of(finding.incidents, is_over);
+  };
+  if (std::ranges::none_of(findings, is_outlived) || find_completion(model, attempts).empty() ||
+      !find_failure_proofs(model, attempts).empty())
+    return;
+  for (Finding& finding : findings) {
+    if (!is_outlived(finding)) continue;
+    finding.own_severity = Severity::info;
+    finding.survived = true;
+    finding.message += "; the job completed";
+  }
+}
+
 /// Removes findings of rules that are not in `rules`. A consequence of a removed finding becomes a top-level finding.
 void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> rules) {
   const auto is_wanted = [&](const Finding& finding) {
@@ -163,6 +196,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
     if (rule->check_rest != nullptr) run(*rule, rule->check_rest(model, claimed_incidents(model, report.findings)));
   const Attempts attempts(model);
   set_earlier_attempts_aside(attempts, report.findings);
+  set_outlived_aside(model, attempts, report.findings);
   ensure_error(model, attempts, report.findings);
   order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);

@@ -171,6 +171,51 @@ TEST_CASE("sentences: what launchers, shells and examples print of a failure end
   }
 }
 
+TEST_CASE("sentences: a process that goes on says nothing of one that failed", "[sentences]") {
+  const auto two = [](std::string_view call, std::string_view state) {
+    std::string log;
+    for (const std::string rank : {"0", "1"})
+      log += "[rank" + rank + "]: worker-0:10" + rank + ":110 [" + rank + "] NCCL INFO " + std::string(call) +
+             "comm 0x561" + rank + " rank " + rank + " nranks 2 cudaDev " + rank + " busId 1" + rank + "000" +
+             std::string(state) + "\n";
+    return log;
+  };
+  const std::string begun = two("ncclCommInitRank ", " commId 0x77a1 - Init START") +
+                            two("ncclCommInitRank ", " commId 0x77a1 - Init COMPLETE");
+  const std::string end =
+      "[rank0]: worker-0:100:110 [0] NCCL INFO comm 0x5610 rank 0 nranks 2 cudaDev 0 busId 10000 - Destroy COMPLETE\n";
+  for (const std::string_view failure : {"[rank1]: ValueError: bad config\n", "ValueError: bad config\n",
+                                         "[rank1]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate\n"}) {
+    INFO(failure);
+    CHECK(outcome_in(begun + std::string(failure) + end) == Outcome::failed);
+  }
+  CHECK(outcome_in(begun + "ValueError: bad config\n" + two("", " - Destroy COMPLETE")) == Outcome::completed);
+}
+
+TEST_CASE("sentences: what a job outlived that completed is a note", "[sentences]") {
+  const std::string end = line("NCCL INFO comm 0x5610 rank 0 nranks 1 cudaDev 0 busId 1b000 - Destroy COMPLETE");
+  constexpr std::string_view warnings[] = {
+      "misc/socket.cc:49 NCCL WARN socketProgress: Connection closed by remote peer worker-0<53735>",
+      "transport/p2p.cc:275 NCCL WARN Cuda failure 400 'invalid resource handle'",
+      "misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to 10.0.4.52<41234> failed : Connection refused"};
+  for (const std::string_view warning : warnings) {
+    INFO(warning);
+    const Report report = analyze(model_of(working_job() + line(warning) + end));
+    for (const Finding& finding : report.findings) CHECK(finding.severity() == Severity::info);
+    const Report failed = analyze(model_of(working_job() + line(warning)));
+    REQUIRE_FALSE(failed.findings.empty());
+    CHECK(failed.findings.front().severity() != Severity::info);
+  }
+}
+
+TEST_CASE("sentences: a shared memory file without permission is no matter of room", "[sentences]") {
+  const std::string headline = headline_of(
+      line("misc/shmutils.cc:87 NCCL WARN Error: failed to create shared memory file /dev/shm/nccl-AbCdEf, error "
+           "Permission denied (13)") +
+      line("NCCL INFO init.cc:478 -> 2"));
+  CHECK(says(headline, "could not be made: Permission denied"));
+}
+
 TEST_CASE("sentences: what all ranks outlived is a note", "[sentences]") {
   constexpr std::string_view faults[] = {
       "Memory cgroup out of memory: Killed process 999 (stress) total-vm:123kB, anon-rss:12kB\n",

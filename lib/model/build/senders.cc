@@ -219,7 +219,8 @@ Index Senders::only_process(const Context& context) const {
 
 bool Senders::may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const {
   const auto& [source, pod, container, own] = tag;
-  if (own.empty()) return pod.empty();
+  // A launcher that tags the lines of this process would have tagged this one too.
+  if (own.empty()) return pod.empty() && !is_tagged(process);
   if (!is_rank_tag(own) || is_tagged(process)) return false;
   if (pod != context.state.model.processes[process].pod) return false;
   // PyTorch prints `[rank3]:` where no launcher does. A quote is of a process that prints NCCL's lines, as this one.

@@ -247,14 +247,27 @@ bool repeats_cuda_failure(const Incident& incident, const Incident* before) {
          file_of(before->place) == file_of(incident.place);
 }
 
-bool is_survived(const Model& model, const std::map<SourceId, LineRef>& results, LineRef first_end,
-                 const Incident& incident) {
+/// What proves that processes survived an incident.
+struct Survival {
+  std::map<SourceId, LineRef> results;
+  LineRef first_end;
+  std::vector<SourceWork> work;
+};
+
+/// Whether a program reports the incident: in words of its own, or as an exception.
+bool is_of_program(const Incident& incident) {
+  return incident.kind == IncidentKind::program_raised || incident.kind == IncidentKind::nccl_error_raised ||
+         incident.kind == IncidentKind::phrase_seen;
+}
+
+bool is_survived(const Model& model, const Survival& survival, const Incident& incident) {
   if (incident.evidence.lines.empty()) return false;
-  if (first_end.line > 0 && is_outlived(incident, first_end)) return true;
+  if (survival.first_end.line > 0 && is_outlived(incident, survival.first_end)) return true;
   const LineRef last = incident.evidence.lines.back();
-  if (const auto result = results.find(last.source); result != results.end() && last < result->second) return true;
+  const auto result = survival.results.find(last.source);
+  if (result != survival.results.end() && last < result->second) return true;
   if (model.trains_behind(last)) return true;
-  if (incident.process < 0) return false;
+  if (incident.process < 0) return is_of_program(incident) && worked_on(survival.work, last);
   const LineRef progress = model.processes[incident.process].progress;
   return progress.source == last.source && last < progress;
 }
@@ -275,14 +288,13 @@ void find_orderly_ends(Model& model) {
 
 void resolve_incidents(Model& model) {
   const Trails trails(model.incidents);
-  const std::map<SourceId, LineRef> results = last_results(model);
-  const LineRef first_end = first_orderly_end(model);
+  const Survival survival{last_results(model), first_orderly_end(model), work_of_sources(model)};
   const Incident* before = nullptr;
   for (Incident& incident : model.incidents) {
     read_words(incident);
     incident.echo = incident.echo || repeats_cuda_failure(incident, before);
     before = &incident;
-    incident.survived = incident.aspect == "retried" || is_survived(model, results, first_end, incident);
+    incident.survived = incident.aspect == "retried" || is_survived(model, survival, incident);
     if (incident.evidence.lines.empty()) continue;
     incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());

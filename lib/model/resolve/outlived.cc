@@ -7,12 +7,45 @@
 
 namespace nccl_analyze::builder {
 
+namespace {
+
+bool is_of_another_job(const Model& model, const Benchmark& benchmark) {
+  if (benchmark.ranks.empty() || benchmark.communicator >= 0 || model.processes.empty()) return false;
+  return std::ranges::all_of(benchmark.ranks, [](const BenchmarkRank& rank) { return rank.process < 0; });
+}
+
+}  // namespace
+
 std::map<SourceId, LineRef> last_results(const Model& model) {
   std::map<SourceId, LineRef> last;
-  for (const Benchmark& benchmark : model.benchmarks)
+  for (const Benchmark& benchmark : model.benchmarks) {
+    if (is_of_another_job(model, benchmark)) continue;
     for (const Measurement& one : benchmark.measurements)
       if (one.wrong <= 0) last[one.at.source] = std::max(last[one.at.source], one.at);
+  }
   return last;
+}
+
+std::vector<SourceWork> work_of_sources(const Model& model) {
+  std::vector<SourceWork> work(model.sources.size());
+  for (const Process& process : model.processes) {
+    const auto source = static_cast<std::size_t>(process.last.source);
+    if (process.last.line == 0 || source >= work.size()) continue;
+    SourceWork& of_source = work[source];
+    if (process.progress.source == process.last.source) of_source.last = std::max(of_source.last, process.progress);
+    if (process.ended_in_order) continue;
+    const LineRef stop =
+        process.progress.source == process.last.source ? std::max(process.first, process.progress) : process.first;
+    if (of_source.first_stop.line == 0 || stop < of_source.first_stop) of_source.first_stop = stop;
+  }
+  return work;
+}
+
+bool worked_on(const std::vector<SourceWork>& work, LineRef at) {
+  const auto source = static_cast<std::size_t>(at.source);
+  if (source >= work.size()) return false;
+  const auto& [last, first_stop] = work[source];
+  return at < last && (first_stop.line == 0 || at < first_stop);
 }
 
 LineRef first_orderly_end(const Model& model) {

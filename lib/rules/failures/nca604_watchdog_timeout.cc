@@ -40,6 +40,12 @@ struct Group {
     const std::string_view name = ranks.front()->group;
     return name.empty() || contains(name, "default") || name == "0" || name == "GUID 0";
   }
+  /// Whether a line gives the number of its rank within the group alone.
+  bool has_own_numbers() const {
+    return !is_whole_job() && std::ranges::any_of(ranks, [](const WatchdogTimeout* stuck) {
+      return stuck->global_rank < 0 && stuck->rank >= 0;
+    });
+  }
 };
 
 std::string collective_text(const Group& group) {
@@ -205,8 +211,12 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   finding.message = concat(
       collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
       waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
-      name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)), behind_text(model, group, finding));
+      name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
+      group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
+  if (!group.has_own_numbers()) return finding;
+  finding.ranks.clear();  // these would be read as ranks of the job
+  finding.suspects.clear();
   return finding;
 }
 

@@ -54,6 +54,25 @@ std::string message_of(const Incident& incident) {
                 error.empty() ? std::string() : concat(": ", error));
 }
 
+constexpr std::string_view permission_fix =
+    R"(1. `ls -ld /dev/shm; ls -la /dev/shm/nccl-*` where the ranks run: the directory must be writable for all (`drwxrwxrwt`), and
+   the files must belong to the user of the ranks. Remove those of dead jobs.
+2. SELinux or AppArmor forbids it: `dmesg -T | grep -i denied` on the node.
+3. `Read-only file system`: no memory is mounted there. In Kubernetes mount an `emptyDir` with `medium: Memory` at
+   /dev/shm.)";
+
+/// Names what happened where room is not what lacks.
+void tell_other_stories(const Model& model, Finding& finding) {
+  if (finding.incidents.empty()) return;
+  constexpr int no_permission = 13, no_memory = 12, no_space = 28, read_only = 30;
+  const Incident& incident = model.incidents[static_cast<std::size_t>(finding.incidents.front())];
+  const int error = incident.error_number;
+  if (error == no_space || error == no_memory) return;
+  finding.title = concat("A shared memory file could not be made",
+                         incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 60)));
+  if (error == no_permission || error == read_only) finding.fix = permission_fix;
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "shm-too-small", message_of);
@@ -62,6 +81,7 @@ Verdict check(const Model& model) {
   for (Finding& finding : verdict.findings) {
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
     add_lack(lacks_shm(model, finding.processes), base_fix, finding);
+    tell_other_stories(model, finding);
   }
   return verdict;
 }

@@ -33,6 +33,14 @@ std::string shown_name(std::string_view name) {
   return concat(excerpt(name, 60), dots.size() > 1 ? dots.substr(0, 4) : std::string_view());
 }
 
+/// Whether the name, with or without a domain, is that of the host whose process prints it. NCCL looks up the names of
+/// addresses, and processes of one host have connections to each other.
+bool is_own_host(const Model& model, Index process, std::string_view name) {
+  const Process* const own = process_of(model, process);
+  if (own == nullptr || own->host.empty() || !name.starts_with(own->host.view())) return false;
+  return name.size() == own->host.size() || name[own->host.size()] == '.';
+}
+
 /// Returns the peers that the messages name, by rank or address. Empty if NCCL prints no address, as is often the case.
 std::vector<std::string> peers_of(const Model& model) {
   constexpr std::size_t named = 4;  // list_text() shows at most 4, and place_text() scans all ranks.
@@ -47,7 +55,9 @@ std::vector<std::string> peers_of(const Model& model) {
     const auto there = ranks.at(main_communicator(model, incident.process), ip);
     const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
     if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
-    peers.push_back(process >= 0 && peers.size() < named ? place_text(model, process) : shown_name(ip));
+    peers.push_back(process >= 0 && peers.size() < named       ? place_text(model, process)
+                    : is_own_host(model, incident.process, ip) ? concat("a process of its own host ", shown_name(ip))
+                                                               : shown_name(ip));
   }
   return peers;
 }

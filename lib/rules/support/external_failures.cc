@@ -69,7 +69,7 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   const bool ends_program =
       incident.kind == IncidentKind::program_raised &&
       std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions);
-  if (incident.survived || went_on(model, at) || (!at_end && !ends_program && !has_trouble(model))) return std::nullopt;
+  if (incident.survived || (!at_end && !ends_program && !has_trouble(model))) return std::nullopt;
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
@@ -83,13 +83,6 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
 }
 
 }  // namespace
-
-bool went_on(const Model& model, LineRef at) {
-  if (model.trains_behind(at)) return true;
-  return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
-    return process.progress.source == at.source && at < process.progress;
-  });
-}
 
 int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();

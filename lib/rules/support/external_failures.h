@@ -21,9 +21,6 @@ bool ends_unnumbered(const Incident& incident);
 /// Whether the line says that a rank called MPI_Abort.
 bool calls_abort(const Incident& incident);
 
-/// Whether any process of this source made progress after the line, which proves that it was no end.
-bool went_on(const Model& model, LineRef at);
-
 /// The stage of an incident that ended a program; nullopt if it ended none, because the program survived the exception,
 /// the process ended without an error, or a launcher ended it. Stage::symptom means that the line shows a failed
 /// process, but not why it failed. Only the kinds program_raised, process_ended, memory_killed, job_cancelled and

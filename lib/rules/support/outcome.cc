@@ -23,29 +23,15 @@ bool is_returned_to_caller(const Incident& trail) {
   return one_of(file, {"init.cc", "group.cc", "enqueue.cc", "collectives.cc"});
 }
 
-/// For each source, the line of the last progress of any of its processes.
-std::vector<LineRef> progress_by_source(const Model& model) {
-  std::vector<LineRef> last(model.sources.size());
-  for (const Process& process : model.processes)
-    if (const auto source = static_cast<std::size_t>(process.progress.source); source < last.size())
-      last[source] = std::max(last[source], process.progress);
-  for (std::size_t i = 0; i < last.size(); ++i)
-    last[i] = std::max(last[i], LineRef(static_cast<SourceId>(i), model.sources[i].stats.trained_at));
-  return last;
-}
-
-bool proves_failure(const Model& model, const Incident& incident, const std::vector<LineRef>& progress) {
+bool proves_failure(const Model& model, const Incident& incident) {
   if (incident.survived || incident.evidence.lines.empty()) return false;
-  const LineRef at = incident.evidence.lines.front();
-  const auto source = static_cast<std::size_t>(at.source);
-  const bool is_over = source < progress.size() && at < progress[source];
   switch (incident.kind) {
     case IncidentKind::error_propagated:
       return is_returned_to_caller(incident);
     case IncidentKind::nccl_error_raised:
-      return !is_over;
+      return true;
     case IncidentKind::phrase_seen:
-      return is_fatal_phrase(incident) ? !is_over : stage_of_end(model, incident).has_value();
+      return is_fatal_phrase(incident) || stage_of_end(model, incident).has_value();
     case IncidentKind::gpu_faulted:
       return false;  // of some Xid errors a program recovers
     default:
@@ -134,11 +120,10 @@ bool is_fatal_phrase(const Incident& incident) {
 }
 
 std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts) {
-  const std::vector<LineRef> progress = progress_by_source(model);
   std::vector<FailureProof> proofs;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
     const Incident& incident = model.incidents[i];
-    if (!proves_failure(model, incident, progress) || attempts.is_earlier(incident)) continue;
+    if (!proves_failure(model, incident) || attempts.is_earlier(incident)) continue;
     proofs.push_back({static_cast<Index>(i), incident.process, incident.evidence.lines.back()});
   }
   const auto is_over = [&](const FailureProof& proof) {  // results that were printed afterwards

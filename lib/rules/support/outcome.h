@@ -18,7 +18,7 @@ struct FailureProof {
 };
 
 /// The proofs in line order, without those of earlier attempts and those after which the process, or for lines of
-/// nobody any process of the source, went on.
+/// nobody every process of the source, went on.
 std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts);
 
 /// The lines that prove that the job reached its end: the averages of a benchmark, or the end of the communicators of

@@ -96,7 +96,12 @@ bool has_words_beside(const std::set<LineRef>& exceptions, LineRef at) {
 
 /// Whether any process of the source went on after the line.
 bool contradicted(const Model& model, const Incident& incident) {
-  return !incident.evidence.lines.empty() && went_on(model, incident.evidence.lines.back());
+  if (incident.evidence.lines.empty()) return false;
+  const LineRef at = incident.evidence.lines.back();
+  if (model.trains_behind(at)) return true;
+  return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
+    return process.progress.source == at.source && at < process.progress;
+  });
 }
 
 bool is_printed(const Incident& incident) { return incident.kind != IncidentKind::phrase_seen; }
@@ -166,7 +171,8 @@ struct Case {
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     if (is_fatal_phrase(incident) && rule.info.name == "application-error") finding.own_stage = Stage::symptom;
-    const bool is_over = is_bare(incident) && (is_mention(incident) || contradicted(model, incident));
+    const bool is_over =
+        is_bare(incident) && (is_mention(incident) || (!is_fatal_phrase(incident) && contradicted(model, incident)));
     const bool failed = is_phrase ? end.has_value() || (is_fatal_phrase(incident) && !is_over)
                                   : incident.failed || raised.after(incident);
     const Severity most = is_over ? Severity::info : failed ? Severity::error : Severity::warning;

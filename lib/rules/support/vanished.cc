@@ -189,8 +189,9 @@ class Suspects {
     if (misses_starts() || !has_heads(model_, comm_)) return;
     std::vector<const Rank*> left;
     std::size_t ended = 0;
+    LineRef other_end;
     for (const Rank& rank : comm_.ranks) {
-      if (has_ended(rank)) ++ended;
+      if (has_ended(rank) && ended++ == 0) other_end = rank.ended_at;
       if (rank.state == RankState::complete && is_silent(rank)) left.push_back(&rank);
     }
     if (ended < 2 || left.empty() || left.size() * 3 > ended || ended + left.size() != comm_.ranks.size()) return;
@@ -201,7 +202,7 @@ class Suspects {
       if (process == nullptr || signs_.ended.contains(rank->process) || lost_lines(model_, process->source) != 0)
         continue;
       accuse(rank->rank, "the other ranks destroyed the communicator at the end of the job, it did not",
-             evidence_at(process->last), true);
+             evidence_at(other_end), true);
     }
   }
 
