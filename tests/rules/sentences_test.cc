@@ -216,6 +216,26 @@ TEST_CASE("sentences: a shared memory file without permission is no matter of ro
   CHECK(says(headline, "could not be made: Permission denied"));
 }
 
+TEST_CASE("sentences: a peer that cannot be reached is told while NCCL tries again", "[sentences]") {
+  const std::string retry = line(
+      "NCCL INFO socketPollConnect: connect to 10.1.0.2<33445> returned No route to host, retrying (3/34) after sleep "
+      "for 300 msec");
+  CHECK(says(messages_of(retry), "No route to host"));
+  CHECK_FALSE(says(messages_of(retry + working_job()), "No route to host"));
+  const std::string refused = line(
+      "NCCL INFO socketPollConnect: connect to 10.1.0.2<33445> returned Connection refused, retrying (3/34) after "
+      "sleep "
+      "for 300 msec");
+  CHECK_FALSE(says(messages_of(refused), "refused"));
+}
+
+TEST_CASE("sentences: a plugin that NCCL gives up is told without the line that loads it", "[sentences]") {
+  const std::string rest = line("NCCL INFO Using network Socket");
+  CHECK(says(messages_of(line("plugin/net.cc:312 NCCL ATTN Failed to initialize NET plugin AWS Libfabric") + rest),
+             "AWS Libfabric"));
+  CHECK_FALSE(says(messages_of(line("NCCL INFO Failed to initialize NET plugin IB") + rest), "plugin IB"));
+}
+
 TEST_CASE("sentences: what all ranks outlived is a note", "[sentences]") {
   constexpr std::string_view faults[] = {
       "Memory cgroup out of memory: Killed process 999 (stress) total-vm:123kB, anon-rss:12kB\n",

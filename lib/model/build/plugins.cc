@@ -148,6 +148,11 @@ void Plugins::apply(Context& context, const PluginInitialized& event) {
 }
 
 void Plugins::apply(Context& context, const PluginInitFailed& event) {
+  const bool is_built_in = event.plugin == "IB" || event.plugin == "Socket";
+  const bool is_known = std::ranges::any_of(context.facts->plugins, [&](const Plugin& plugin) {
+    return plugin.kind == "net" && plugin.name == event.plugin;
+  });
+  if (!is_known && !is_built_in) plugin_of(context, "net").name = context.shared(event.plugin);
   for (Plugin& known : context.facts->plugins) {
     if (known.kind != "net" || known.name != event.plugin || known.status == PluginStatus::initialized) continue;
     known.status = PluginStatus::failed;

@@ -23,6 +23,15 @@ bool is_failed_connect(const Incident& incident) {
          (warns(incident.level) || incident.kind == IncidentKind::connect_failed);
 }
 
+/// Whether the process tries in vain to reach an address that does not answer, as far as the log goes. A refused
+/// connection is normal while the peers start.
+bool is_vain_retry(const Incident& incident) {
+  constexpr int unreachable_network = 101, timed_out = 110, unreachable_host = 113;
+  const int error = incident.error_number;
+  return incident.kind == IncidentKind::connect_retried && !incident.survived &&
+         (error == unreachable_network || error == timed_out || error == unreachable_host);
+}
+
 struct Reading {
   int error_number;
   std::string_view text;
@@ -57,8 +66,9 @@ struct Failure {
   std::vector<Index> processes, incidents;
   Evidence evidence;
   int error_number = 0;
-  bool is_connect = true;  ///< Whether a connection was tried; otherwise a socket could not be made.
-  bool is_trail = false;   ///< Whether only an error trace shows it.
+  bool is_connect = true;   ///< Whether a connection was tried; otherwise a socket could not be made.
+  bool is_trail = false;    ///< Whether only an error trace shows it.
+  bool is_retried = false;  ///< Whether the process tries again where the log ends.
 
   void add(const Model& model, const Incident& incident) {
     processes.push_back(incident.process);
@@ -86,6 +96,16 @@ std::string what_failed(const Incident& incident) {
   return concat("could not connect to ", ip.empty() ? std::string("a peer") : excerpt(ip, 60));
 }
 
+void add_retries(const Model& model, Failures& failures) {
+  if (!failures.empty()) return;
+  for (const Incident& incident : model.incidents) {
+    if (!is_vain_retry(incident)) continue;
+    Failure& failure = failures[{what_failed(incident), incident.error}];
+    failure.is_retried = true;
+    failure.add(model, incident);
+  }
+}
+
 void add_socket_trails(const Model& model, Failures& failures) {
   if (!failures.empty()) return;
   for (const Incident& incident : model.incidents) {
@@ -105,6 +125,7 @@ Verdict check(const Model& model) {
     failure.add(model, incident);
   }
   add_socket_trails(model, failures);
+  add_retries(model, failures);
   Verdict verdict;
   for (auto& [what, failure] : failures) {
     const auto& [words, error] = what;
@@ -113,6 +134,11 @@ Verdict check(const Model& model) {
     finding.message = concat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)),
                              " ", words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
                              failure.is_connect ? reading(failure.error_number) : std::string_view{});
+    if (failure.is_retried) {
+      finding.message += "; it tries again";
+      finding.own_severity = Severity::warning;
+      finding.provisional = true;
+    }
     if (failure.is_trail)
       finding.title = "A system call on a TCP socket failed";
     else if (!failure.is_connect)
