@@ -236,6 +236,16 @@ TEST_CASE("sentences: a plugin that NCCL gives up is told without the line that 
   CHECK_FALSE(says(messages_of(line("NCCL INFO Failed to initialize NET plugin IB") + rest), "plugin IB"));
 }
 
+TEST_CASE("sentences: two addresses of one host name are two machines", "[sentences]") {
+  const auto process = [](std::string_view pid, std::string_view address) {
+    const std::string own = "node:" + std::string(pid) + ":104 [0] ";
+    return own + "NCCL INFO Bootstrap : Using eth0:" + std::string(address) + "<0>\n" + own +
+           "init.cc:497 NCCL WARN Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 1b000\n";
+  };
+  CHECK(says(headline_of(process("100", "10.0.0.1") + process("101", "10.0.0.2")), "the same host name"));
+  CHECK(says(headline_of(process("100", "10.0.0.1") + process("101", "10.0.0.1")), "use the same GPU"));
+}
+
 TEST_CASE("sentences: what all ranks outlived is a note", "[sentences]") {
   constexpr std::string_view faults[] = {
       "Memory cgroup out of memory: Killed process 999 (stress) total-vm:123kB, anon-rss:12kB\n",

@@ -9,6 +9,7 @@
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
+#include "rules/support/bootstrap_address.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
@@ -35,6 +36,32 @@ std::string same_host_id(const Model& model, const std::vector<Index>& processes
   return {};
 }
 
+/// What shows that the processes of one host name run on two machines: an interface has different addresses there.
+std::string two_machines(const Model& model, const std::vector<Index>& processes) {
+  const Process* first = nullptr;
+  for (const Index index : processes) {
+    const Process* const process = process_of(model, index);
+    if (process == nullptr || process->bootstrap_address.empty()) continue;
+    if (first == nullptr) first = process;
+    const std::string_view here = ip_of(first->bootstrap_address), there = ip_of(process->bootstrap_address);
+    if (process->host == first->host && process->bootstrap_interface == first->bootstrap_interface && here != there)
+      return concat(". ", excerpt(process->bootstrap_interface, 40), " has the address ", excerpt(here, 40),
+                    " in one process and ", excerpt(there, 40), " in another: they run on two machines that have the ",
+                    "same host name, which NCCL takes for one");
+  }
+  return {};
+}
+
+constexpr std::string_view host_name_fix =
+    R"(Give each machine a host name of its own (`hostnamectl set-hostname NAME`; for containers `--hostname NAME`), or set
+`NCCL_HOSTID` to another value on each.)";
+
+std::string title_of(const std::vector<int>& ranks) {
+  if (ranks.empty()) return "Several ranks use the same GPU";
+  if (ranks.size() == 1) return concat("Rank ", ranks.front(), " uses the GPU of another rank");
+  return concat(capitalized(ranks_text(ranks)), " use the same GPU");
+}
+
 std::string hex_text(std::uint64_t number) {
   std::array<char, 16> digits{};
   return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr};
@@ -58,10 +85,14 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, sharing.processes, finding);
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
-    finding.title =
-        concat(ranks.empty() ? std::string("Several ranks") : capitalized(ranks_text(ranks)), " use the same GPU");
+    finding.title = title_of(ranks);
+    const std::string machines = two_machines(model, sharing.processes);
     finding.message = concat(finding.title, gpu == 0 ? std::string() : concat(" (bus id ", hex_text(gpu), ")"),
-                             same_host_id(model, sharing.processes));
+                             same_host_id(model, sharing.processes), machines);
+    if (!machines.empty()) {
+      finding.title = "Two machines have the same host name";
+      finding.fix = host_name_fix;
+    }
     finding.evidence = std::move(sharing.evidence);
     finding.incidents = std::move(sharing.incidents);
     if (!ranks.empty()) finding.ranks = ranks;
