@@ -85,11 +85,12 @@ PrintedDate date_in(std::string_view text) {
   return {};
 }
 
+bool is_of_ascii_word(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
 /// The date at the end of the text, which stands before a time of day. One without a year counts only at the start.
 PrintedDate date_before_time(std::string_view text) {
-  const auto in_word = [](char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!in_word(text[at]) || (at > 0 && in_word(text[at - 1]))) continue;
+    if (!is_of_ascii_word(text[at]) || (at > 0 && is_of_ascii_word(text[at - 1]))) continue;
     const PrintedDate date = date_in(text.substr(at));
     if (date.read && (at == 0 || date.year > 0)) return date;
   }
@@ -126,6 +127,7 @@ std::size_t find_clock(std::string_view text) {
 void apply_noon(std::string_view behind, Timestamp& time) {
   constexpr std::int64_t noon = std::int64_t{12} * 3600 * 1'000'000;
   behind.remove_prefix(std::min(behind.find_first_not_of("0123456789:., "), behind.size()));
+  if (behind.size() > 2 && is_of_ascii_word(behind[2])) return;  // `AMD`, `PMIX`
   if (behind.starts_with("PM") && time.microseconds < noon) time.microseconds += noon;
   if (behind.starts_with("AM") && time.microseconds >= noon) time.microseconds -= noon;
 }
@@ -227,7 +229,7 @@ Timestamp time_of_json(std::string_view line) {
   Timestamp time;
   JsonLines json(line.size());
   json.take(line, [&](const JsonLine& one) {
-    if (time.microseconds < 0) time = read_timestamp(one.fields.time);
+    if (time.microseconds < 0) time = time_of_field(one.fields.time);
   });
   return json.state() == JsonLines::State::closed ? time : Timestamp{};
 }
@@ -244,6 +246,11 @@ std::string_view without_indent(std::string_view line) {
 }
 
 }  // namespace
+
+Timestamp time_of_field(std::string_view text) {
+  const Timestamp time = read_timestamp(text);
+  return time.microseconds >= 0 || text.empty() ? time : time_in_head(text);
+}
 
 Timestamp time_of_line(std::string_view line) {
   line = without_indent(line);

@@ -80,6 +80,12 @@ std::string quoted(std::string line) {
   return '"' + line + '"';
 }
 
+std::string escaped(const std::string& line) {
+  std::string text;
+  for (const char c : line) text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return '"' + text + '"';
+}
+
 std::string epoch_of(int second) { return std::to_string(1795168800 + second); }
 
 Form before(const std::string& date, const std::string& behind = " ") {
@@ -98,6 +104,7 @@ const std::vector<Form>& forms_of_time() {
       before("11/20/2026 "),
       before("20/11/2026 "),
       before("2026/11/20 "),
+      before("2026/11/20 ", " PMIX "),
       before("20.11.2026 "),
       before("20-Nov-2026 "),
       before("20 Nov 2026 "),
@@ -127,6 +134,9 @@ const std::vector<Form>& forms_of_time() {
       },
       [](int second, const std::string& line) {
         return "7,\"node-1\",\"2026-11-20T" + clock_of(second) + "Z\"," + quoted("\"" + line + "\"");
+      },
+      [](int second, const std::string& line) {
+        return R"({"time": "Nov 20, 2026 @ )" + clock_of(second) + R"(.123", "log": )" + escaped(line) + "}";
       },
       [](int second, const std::string& line) { return line + "," + epoch_of(second) + "123"; }};
   return forms;
