@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
-#include "text/time_order.h"
+#include "text/line_time.h"
 
 namespace nccl_analyze {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr std::size_t backward_block = std::size_t{1} << 18;
 constexpr std::size_t max_entry = std::size_t{1} << 20;
 constexpr std::size_t enough_out = std::size_t{1} << 16;
-constexpr std::size_t head_bytes = 256;  // of a line, which show whether it begins an entry
+constexpr std::size_t max_shown = std::size_t{1} << 16;  // bytes of a line, which show whether it begins an entry
 
 }  // namespace
 
@@ -24,7 +25,7 @@ void Backwards::pass(const std::function<bool(std::string_view)>& bytes) {
   for (std::uint64_t entry_end = end; line > 0; --line) {
     const std::uint64_t start = start_of_line(end);
     ++lines;
-    if (start == 0 || entry_end - start >= max_entry || begins_entry(start, end)) {
+    if (start == 0 || entry_end - start >= max_entry || is_first_of_entry(start, end)) {
       places_.add(number, line, lines > 1 ? 1 : -1);
       if (!append(start, entry_end, bytes)) return;
       number += lines;
@@ -74,15 +75,13 @@ std::uint64_t Backwards::start_of_line(std::uint64_t end) {
   return 0;
 }
 
-bool Backwards::begins_entry(std::uint64_t start, std::uint64_t end) {
-  std::array<char, head_bytes> head{};
-  std::size_t size = std::min<std::uint64_t>(end - start, head.size());
+bool Backwards::is_first_of_entry(std::uint64_t start, std::uint64_t end) {
+  const std::size_t size = std::min<std::uint64_t>(end - start, max_shown);
   if (start >= block_at_ && start + size <= block_at_ + block_.size())
-    block_.copy(head.data(), size, start - block_at_);
-  else
-    size = read_(head.data(), size, start);
-  const std::string_view text(head.data(), size);
-  return text.starts_with('{') || time_of_line(text).microseconds >= 0;
+    return begins_entry(std::string_view(block_).substr(start - block_at_, size));
+  std::string line(size, '\n');
+  line.resize(read_(line.data(), size, start));
+  return begins_entry(line);
 }
 
 /// Appends the bytes from `start` to `end`, and a newline, to what is to be passed on.

@@ -30,7 +30,7 @@ class Backwards {
   std::uint64_t count_lines();
   bool load(std::uint64_t end);
   std::uint64_t start_of_line(std::uint64_t end);
-  bool begins_entry(std::uint64_t start, std::uint64_t end);
+  bool is_first_of_entry(std::uint64_t start, std::uint64_t end);
   bool append(std::uint64_t start, std::uint64_t end, const std::function<bool(std::string_view)>& bytes);
 
   const ReadAt& read_;

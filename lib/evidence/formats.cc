@@ -7,10 +7,12 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 20> formats{{
+  static constexpr std::array<Format, 21> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},              // the first line up to nccl-tests 2.16
       {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},  // the end, of which an excerpt has no table
+      // the names of the columns, in logs from which somebody left out the lines before them
+      {"nccl-tests", "algbw ", begin_nccl_tests_table, start_of_nccl_tests_columns},
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},
       {"NCCL Inspector", "{\"header\":{\"id\":", begin_inspector},

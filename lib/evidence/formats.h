@@ -22,6 +22,8 @@ std::unique_ptr<Document> begin_ibstat(std::string_view line);
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
 std::unique_ptr<Document> begin_lspci(std::string_view line);
 std::unique_ptr<Document> begin_json_block(std::string_view line);
+/// The lines begin at the `#` before the names of the columns: `#       size         count      type`.
+std::size_t start_of_nccl_tests_columns(std::string_view line, std::size_t sign);
 /// The lines begin before `GPU0`, with the blanks there.
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);

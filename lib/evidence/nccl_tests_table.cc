@@ -66,12 +66,14 @@ class Table : public Document {
   bool read_comment(std::string_view line, Facts& facts) {
     constexpr std::string_view starting = "# Collective test starting: ";
     if (line.starts_with(starting)) program_ = std::string(line.substr(starting.size()));
-    if (line.starts_with("# nThread ")) facts.emplace_back(BenchmarkStarted{benchmark_program(program_)}, here());
+    if (line.starts_with("# nThread ")) start(facts);
     if (line.starts_with("#  Rank ") || line.starts_with("#   Rank "))
       if (const std::optional<BenchmarkRankListed> rank = read_rank(line)) facts.emplace_back(*rank, here());
     const auto words = words_of(line.substr(1));
-    if (!words.empty() && words.front() == first_column && words.size() <= max_columns)
+    if (!words.empty() && words.front() == first_column && words.size() <= max_columns) {
       columns_.assign(words.begin(), words.end());
+      if (!started_) start(facts);
+    }
     if (line.starts_with("# Out of bounds values")) {
       read_number(first_word(between(line, ": ", "")), wrong_);
       ended_at_ = here();
@@ -85,6 +87,11 @@ class Table : public Document {
       ended_ = true;
     }
     return is_word_of_comment(words.empty() ? std::string_view{} : words.front());
+  }
+
+  void start(Facts& facts) {
+    facts.emplace_back(BenchmarkStarted{benchmark_program(program_)}, here());
+    started_ = true;
   }
 
   /// Programs without a reduction print no operation up to nccl-tests 2.11.
@@ -143,11 +150,18 @@ class Table : public Document {
   std::vector<std::string> columns_;  ///< The names of the table's header.
   std::int64_t wrong_ = -1;
   Shown ended_at_;
-  bool ended_ = false;
+  bool started_ = false, ended_ = false;
 };
 
 }  // namespace
 
 std::unique_ptr<Document> begin_nccl_tests_table(std::string_view) { return std::make_unique<Table>(); }
+
+std::size_t start_of_nccl_tests_columns(std::string_view line, std::size_t sign) {
+  const std::size_t start = line.rfind('#', sign);
+  if (start == std::string_view::npos) return start;
+  const auto names = words_of(line.substr(start + 1, sign - start - 1));
+  return names.size() > 1 && names[0] == first_column && names[1] == "count" ? start : std::string_view::npos;
+}
 
 }  // namespace nccl_analyze::evidence

@@ -5,6 +5,7 @@
 
 #include "parser/parser_impl.h"
 #include "text/line_scan.h"
+#include "text/line_time.h"
 
 namespace nccl_analyze {
 
@@ -46,7 +47,7 @@ bool Parser::Impl::read_json(const Line& line, std::string_view text, const Orig
   std::vector<JsonLine> lines = lines_in_json(text, max_line);
   if (lines.empty()) return false;
   TimeOrder order;
-  for (const JsonLine& one : lines) order.add(read_timestamp(one.fields.time));
+  for (const JsonLine& one : lines) order.add(time_of_field(one.fields.time));
   if (order.newest_first()) {
     std::ranges::reverse(lines);
     stats.reversed = 1;
@@ -62,7 +63,7 @@ bool Parser::Impl::read_json(const Line& line, std::string_view text, const Orig
 
 void Parser::Impl::add_document_line(const JsonLine& line) {
   if (!document.hold) return read_document_line(line, document.before, {});
-  document.order.add(read_timestamp(line.fields.time));
+  document.order.add(time_of_field(line.fields.time));
   document.held.push_back(line);
   document.bytes += memory_of(line);
   const bool decides = document.held.size() >= DocumentLines::few && !document.order.newest_first();

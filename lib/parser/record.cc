@@ -161,6 +161,7 @@ bool Parser::Impl::match_completed(const RecordView& view) {
   const std::string_view message = view.message;
   constexpr std::size_t max_message = 512, max_blanks = 16;
   if (message.size() > max_message) return false;
+  if (match_shortened(message)) return true;
   std::string& completed = scratch.back();
   const std::string_view missing = matcher.words_missing(message);
   completed.assign(message).append(missing);
@@ -176,6 +177,19 @@ bool Parser::Impl::match_completed(const RecordView& view) {
     record.completed = {};
     blank = message.find(' ', blank + 1);
   }
+  return false;
+}
+
+bool Parser::Impl::match_shortened(std::string_view message) {
+  const std::string_view rest = without_cut_mark(message);
+  if (rest.size() == message.size()) return false;
+  std::string& completed = scratch.back();
+  for (const std::string_view ellipsis : {"...", " ..."}) {
+    completed.assign(rest).append(ellipsis);
+    record.completed = completed;
+    if (matcher.match(completed, record.event) != nullptr) return true;
+  }
+  record.completed = {};
   return false;
 }
 

@@ -273,6 +273,7 @@ std::string_view collected_at(const Origin& origin) {
     if (colon < 2 || !is_digit(colon - 2) || !is_digit(colon - 1) || !is_digit(colon + 1) || !is_digit(colon + 2) ||
         colon + 3 >= text.size() || text[colon + 3] != ':' || !is_digit(colon + 4) || !is_digit(colon + 5))
       continue;
+    if (colon > 2 && is_digit(colon - 3)) continue;  // the year of `20/Nov/2026:10:00:00`
     std::size_t start = colon - 2, end = colon + 6;
     if (start >= 11 && text[start - 4] == '-' && text[start - 7] == '-' && is_digit(start - 11) &&
         (text[start - 1] == 'T' || text[start - 1] == ' '))

@@ -42,6 +42,8 @@ std::string_view pod_of_stream(std::string_view name) {
 
 bool is_line_path(std::string_view path) { return ends_in(path, line_paths); }
 
+bool is_time_path(std::string_view path) { return ends_in(path, time_paths); }
+
 bool is_epoch(std::string_view text) {
   constexpr std::size_t digits_of_seconds = 10;
   return text.size() >= digits_of_seconds && text.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -66,7 +68,7 @@ void JsonFields::set(std::string_view path, std::string_view value) {
     guessed_pod_ = true;
   } else if (container.empty() && ends_in(path, container_paths)) {
     container = value;
-  } else if (time.empty() && value.size() > 4 && ends_in(path, time_paths)) {
+  } else if (time.empty() && value.size() > 4 && is_time_path(path)) {
     time = as_time(value);
   }
 }

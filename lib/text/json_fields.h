@@ -22,6 +22,9 @@ struct JsonFields {
 /// Whether the member with this dotted path is the log line.
 bool is_line_path(std::string_view path);
 
+/// Whether the member with this dotted path is the time of an entry.
+bool is_time_path(std::string_view path);
+
 /// Whether the text is a number since 1970 in seconds or smaller units.
 bool is_epoch(std::string_view text);
 

@@ -96,6 +96,7 @@ constexpr WordSet keywords = {
     {"ersion\":", "rsio", 5},
     {"RCCL version ", "rsio", 5},
     {"watchdog got", "watc", 6},
+    {"algbw ", "algb", 6},
     {"GID table", "GID ", 6},
     {"exitcode", "xitc", 6},
     {"valid ", "lid ", 6},

@@ -1,42 +1,15 @@
 #include "text/time_order.h"
 
 #include <algorithm>
-#include <array>
 
-#include "nccl_analyze/model/line.h"
-#include "text/digits.h"
 #include "text/json_lines.h"
+#include "text/line_time.h"
 
 namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_before = 64;  // bytes of a line before its time
-constexpr std::size_t max_head = 160;   // bytes of a line in which its time must end
-
 bool is_json(std::string_view line) { return !line.empty() && (line.front() == '{' || line.front() == '['); }
-
-/// Whether a time of day without a date of digits begins behind this text: `Jan 31 `, `I0131 `, `[`.
-bool may_precede_time(std::string_view before) {
-  while (!before.empty() && (before.front() == '[' || before.front() == '"')) before.remove_prefix(1);
-  const auto is_digit_at = [before](std::size_t at) { return is_digit(before[at]); };
-  if (before.empty()) return true;
-  if (before.back() != ' ') return false;
-  const bool glog = before.size() == 6 && std::string_view{"IWEF"}.find(before[0]) != std::string_view::npos &&
-                    is_digit_at(1) && is_digit_at(2) && is_digit_at(3) && is_digit_at(4);
-  const bool syslog = before.size() == 7 && before[3] == ' ' && (before[4] == ' ' || is_digit_at(4)) && is_digit_at(5);
-  return glog || syslog;
-}
-
-/// The time of the first entry of a line of JSON; unknown if the line is no document.
-Timestamp time_of_json(std::string_view line) {
-  Timestamp time;
-  JsonLines json(line.size());
-  json.take(line, [&](const JsonLine& one) {
-    if (time.microseconds < 0) time = read_timestamp(one.fields.time);
-  });
-  return json.state() == JsonLines::State::closed ? time : Timestamp{};
-}
 
 /// Whether the text begins with a JSON document that its first line does not end.
 bool begins_document(std::string_view text) {
@@ -48,25 +21,15 @@ bool begins_document(std::string_view text) {
 
 }  // namespace
 
-Timestamp time_of_line(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  if (is_json(line) && line.size() > 1 && (line[1] == '{' || line[1] == '"' || line[0] == '{'))
-    return time_of_json(line);
-  Origin origin;
-  origin.decoration = line.substr(0, max_head);
-  const std::string_view time = collected_at(origin);
-  if (time.empty()) return {};
-  const std::string_view before = line.substr(0, static_cast<std::size_t>(time.data() - line.data()));
-  const Timestamp read = read_timestamp(time);
-  return before.size() <= max_before && (read.dated || may_precede_time(before)) ? read : Timestamp{};
-}
-
 void TimeOrder::add(Timestamp time) {
   if (time.microseconds < 0) return;
   if (first_.microseconds < 0) first_ = time;
-  if (last_.microseconds >= 0 && last_.dated == time.dated) {
-    back_ += time.microseconds < last_.microseconds ? 1 : 0;
-    forward_ += time.microseconds > last_.microseconds ? 1 : 0;
+  // A number at the start of a line that is no time leads far back or forward.
+  constexpr std::int64_t longest_step = std::int64_t{31} * 24 * 3600 * 1'000'000;
+  const std::int64_t step = time.microseconds - last_.microseconds;
+  if (last_.microseconds >= 0 && last_.dated == time.dated && step < longest_step && step > -longest_step) {
+    back_ += step < 0 ? 1 : 0;
+    forward_ += step > 0 ? 1 : 0;
   }
   last_ = time;
 }

@@ -10,10 +10,6 @@
 
 namespace nccl_analyze {
 
-/// The time at the start of a line, behind the marks that loggers put before it; of a line of JSON, the time of its
-/// first entry. Times in the words of a program do not count.
-Timestamp time_of_line(std::string_view line);
-
 /// Counts the steps between the times of lines that follow one another.
 class TimeOrder {
  public:

@@ -48,16 +48,16 @@ class Digits {
   std::string_view text_;
 };
 
-/// Days since 1970-01-01 in the Gregorian calendar.
+}  // namespace
+
 int days_of(int year, int month, int day_of_month) {
+  if (year < 1970 || month < 1 || month > 12 || day_of_month < 1 || day_of_month > 31) return -1;
   constexpr std::array<int, 12> before = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
   const int last = month > 2 ? year : year - 1;  // the last year whose leap day may precede the date
   const auto leap_days = [](int y) { return y / 4 - y / 100 + y / 400; };
   return (year - 1970) * 365 + leap_days(last) - leap_days(1969) + before[static_cast<std::size_t>(month - 1)] +
          day_of_month - 1;
 }
-
-}  // namespace
 
 Timestamp read_timestamp(std::string_view text) {
   constexpr std::size_t digits_of_journal = 16;  // from 2001 to 2286
@@ -71,12 +71,12 @@ Timestamp read_timestamp(std::string_view text) {
   int days = 0;
   if (text.size() > 4 && text[4] == '-') {
     const int year = digits.number(4);
-    if (year < 1970 || !digits.skip("-")) return {};
+    if (year < 0 || !digits.skip("-")) return {};
     const int month = digits.number(2);
-    if (month < 1 || month > 12 || !digits.skip("-")) return {};
+    if (month < 0 || !digits.skip("-")) return {};
     const int day_of_month = digits.number(2);
-    if (day_of_month < 1 || day_of_month > 31 || !digits.skip("T ")) return {};
     days = days_of(year, month, day_of_month);
+    if (days < 0 || !digits.skip("T ")) return {};
     timestamp.dated = true;
   }
   const int hours = digits.number(2);

@@ -16,4 +16,7 @@ struct Timestamp {
 /// since 1970 of systemd's journal. A zone is ignored.
 Timestamp read_timestamp(std::string_view text);
 
+/// Days since 1970-01-01 of a date of the Gregorian calendar; -1 if it is none, or before 1970.
+int days_of(int year, int month, int day_of_month);
+
 }  // namespace nccl_analyze

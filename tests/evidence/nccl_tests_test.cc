@@ -121,6 +121,39 @@ TEST_CASE("evidence: tables of old nccl-tests lack columns") {
   CHECK_FALSE(model.benchmarks[1].ended);
 }
 
+TEST_CASE("evidence: a table begins at the names of its columns where the lines before them are missing") {
+  constexpr std::string_view row =
+      "  1073741824     268435456     float     sum      -1   344981    3.11    3.11      7   344454    3.12    3.12 "
+      "     0\n";
+  constexpr std::string_view end = "# Avg bus bandwidth    : 1.15327\n#\n";
+  const std::string columns =
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw "
+      "#wrong\n"
+      "#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)\n";
+  const std::string part = columns + std::string(row) + std::string(end);
+  for (const std::size_t chunk : {std::size_t{1}, part.size()}) {
+    const Model model = model_of_text(part, chunk);
+    REQUIRE(model.benchmarks.size() == 1);
+    CHECK(model.benchmarks[0].operation.empty());
+    CHECK(model.benchmarks[0].at.line == 1);
+    CHECK(model.benchmarks[0].ended);
+    REQUIRE(model.benchmarks[0].measurements.size() == 2);
+    CHECK(model.benchmarks[0].measurements[0].wrong == 7);
+  }
+  CHECK(model_of_text(part + part).benchmarks.size() == 2);
+  const std::string old =
+      "#       size         count    type             time   algbw   busbw   error     time   algbw   "
+      "busbw   error\n"
+      "           8             2   float            38.21    0.00    0.00   0e+00    37.90    0.00    "
+      "0.00   0e+00\n";
+  CHECK(model_of_text("[1,0]<stdout>:" + old.substr(0, old.find('\n') + 1) +
+                      "[1,0]<stdout>:" + old.substr(old.find('\n') + 1))
+            .benchmarks.at(0)
+            .measurements.size() == 2);
+  CHECK(model_of_text("# results: size count algbw busbw\n" + std::string(row)).benchmarks.empty());
+  CHECK(model_of_text("all_reduce of size 4: algbw = 3.11, busbw = 3.11\n" + std::string(row)).benchmarks.empty());
+}
+
 TEST_CASE("evidence: JSON of nccl-tests, whose environment is never read") {
   const Model model = model_of_text(json);
   REQUIRE(model.benchmarks.size() == 1);

@@ -74,6 +74,34 @@ std::string faster_network(const Process& process) {
   return {};
 }
 
+/// Why a process should not use sockets, and the line of a manifest that says so.
+struct Reason {
+  std::string text;
+  LineRef manifest;
+};
+
+/// The RDMA device that the manifest of a process asks for where NCCL finds none. The node has it, because a pod runs
+/// nowhere else.
+Reason device_of_pod(const Model& model, Index index) {
+  const PodRequest request = model.processes[index].ib_absent ? rdma_request(model, index) : PodRequest{};
+  if (request.resource.empty()) return {};
+  return {
+      concat("the manifest of the pod asks for ", excerpt(request.resource, 60),
+             request.is_efa ? ", and NCCL uses no plugin for EFA (aws-ofi-nccl)"
+                            : ", and NCCL finds no RDMA NIC: the device is not in the container, or its image lacks "
+                              "the libraries (rdma-core)"),
+      request.at};
+}
+
+Reason reason_of(const Model& model, const MachinesByHost& machines, Index index, Evidence& evidence) {
+  const Process& process = model.processes[index];
+  Reason reason{faster_network(process), {}};
+  if (!reason.text.empty() || switched_on(process, "NCCL_IB_DISABLE") || !network_asked_for(process).empty())
+    return reason;
+  reason.text = nics_of_host(machines, process, evidence);
+  return reason.text.empty() ? device_of_pod(model, index) : reason;
+}
+
 /// Reports Libfabric over its provider for TCP or UDP.
 void add_socket_providers(const Model& model, const JobSpans& spans, Verdict& verdict) {
   std::map<std::string, ProcessGroup> groups;
@@ -113,12 +141,11 @@ Verdict check(const Model& model) {
       // NCA301 or NCA303 reports the cause; sockets are only its effect.
       other_cause |=
           lost_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, spans, *process);
-      std::string reason = faster_network(*process);
-      if (reason.empty() && !switched_on(*process, "NCCL_IB_DISABLE") && network_asked_for(*process).empty())
-        reason = nics_of_host(machines, *process, finding.evidence);
-      if (reason.empty()) continue;
-      add_once(reasons, std::move(reason));
+      Reason reason = reason_of(model, machines, rank.process, finding.evidence);
+      if (reason.text.empty()) continue;
+      add_once(reasons, std::move(reason.text));
       add_line(finding.evidence, process->ib_at);
+      add_line(finding.evidence, reason.manifest);
       add_line(finding.evidence, process->network_at);
       add_line(finding.evidence, process->platform_at);
       finding.processes.push_back(rank.process);

@@ -33,7 +33,8 @@ bool is_explained(const Model& model, const MachinesByHost& machines, const JobS
   const Process& process = model.processes[index];
   const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
-  const bool is_shown = process.ib_absent && has_nics(machines, process.host_index);
+  const bool is_shown =
+      process.ib_absent && (has_nics(machines, process.host_index) || !rdma_request(model, index).resource.empty());
   return is_shown || lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, spans, process) ||
          (asked != "Socket" &&
           (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));

@@ -84,7 +84,24 @@ bool may_be_rdma(const PodResource& resource) {
          !name.starts_with("hugepages-");
 }
 
+/// Whether the name says that the resource is an RDMA device, as the device plugins of NVIDIA, the SR-IOV operator and
+/// the clouds name it.
+bool is_rdma(std::string_view name) {
+  constexpr std::string_view parts[] = {"rdma", "/hca", "hostdev", "infiniband", "mlnxnic"};
+  return name == efa || std::ranges::any_of(
+                            parts, [name](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
 }  // namespace
+
+PodRequest rdma_request(const Model& model, Index process) {
+  const PodPlace place = model.pods.empty() ? PodPlace{} : place_of(model, process);
+  if (place.container == nullptr) return {};
+  for (const PodResource& resource : place.container->resources)
+    if (resource.amount > 0 && is_rdma(resource.name.view()))
+      return {resource.name.view(), resource.name.view() == efa, line_of(*place.pod, *place.container)};
+  return {};
+}
 
 std::optional<PodLack> lacks_efa(const Model& model, const std::vector<Index>& processes) {
   return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {

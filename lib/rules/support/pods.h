@@ -28,6 +28,14 @@ std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& p
 /// The first of the processes whose container is neither privileged nor has the capability IPC_LOCK.
 std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Index>& processes);
 
+/// An RDMA device that the container of a process asks for. A pod runs only on a node that offers what it asks for.
+struct PodRequest {
+  std::string_view resource;  ///< `rdma/hca_shared_devices_a`; empty: it asks for none that is known to be one.
+  bool is_efa = false;
+  LineRef at;  ///< The container in the manifest.
+};
+PodRequest rdma_request(const Model& model, Index process);
+
 /// Adds the statement to the message and evidence of a finding, and puts its fix before `fix`. Does nothing without a
 /// statement.
 void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding);
