@@ -33,6 +33,8 @@ struct Use : ProcessGroup {
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
   bool is_vpn = false;  ///< The interface may reach the other hosts.
+  /// Loopback on the only host of the input, which is more often the whole job than not.
+  bool is_mild = false;
 };
 
 std::string_view what_is_wrong(std::string_view interface, std::string_view ip) {
@@ -40,8 +42,8 @@ std::string_view what_is_wrong(std::string_view interface, std::string_view ip) 
   return kind == nullptr ? std::string_view{} : kind->what;
 }
 
-/// Whether the processes of the input show nothing but one host, on which loopback is no fault.
-bool is_harmless(const InterfaceKind& kind, std::size_t hosts) { return kind.what == "loopback" && hosts < 2; }
+/// Whether the interface is loopback and the input shows one host only.
+bool is_lone_loopback(const InterfaceKind& kind, std::size_t hosts) { return kind.what == "loopback" && hosts < 2; }
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
   if (comm.inferred || !spans_nodes(model, comm) || has_worked(comm)) return;
@@ -89,10 +91,11 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
     NetworkInterface device;
     for (bool is_first = true; devices.next(device) && (is_first || every); is_first = false) {
       const InterfaceKind* const kind = find_interface_kind(device.name, ip_of(device.address));
-      if (kind == nullptr || (is_open && is_harmless(*kind, count_hosts(model, process.source)))) continue;
+      if (kind == nullptr) continue;
       Use& use = uses[concat("Data ", is_open ? "" : "between several hosts ", "goes over ", excerpt(device.name, 40),
                              is_first ? "" : " as well", ": ", kind->what, is_open ? if_it_spans_hosts : "")];
       use.is_open = is_open;
+      use.is_mild = is_open && is_lone_loopback(*kind, count_hosts(model, process.source));
       use.is_vpn = kind->is_vpn;
       use.processes.push_back(static_cast<Index>(i));
       add_line(use.evidence, process.socket_at);
@@ -113,12 +116,12 @@ void add_bootstrap_interfaces(const Model& model, const JobSpans& spans, std::ma
     const Process& process = model.processes[i];
     const InterfaceKind* const kind =
         find_interface_kind(process.bootstrap_interface, ip_of(process.bootstrap_address));
-    if (kind == nullptr || spans.of(static_cast<Index>(i)) != Proof::open || is_past_bootstrap(model, process) ||
-        is_harmless(*kind, count_hosts(model, process.source)))
+    if (kind == nullptr || spans.of(static_cast<Index>(i)) != Proof::open || is_past_bootstrap(model, process))
       continue;
     Use& use = uses[concat("The bootstrap uses ", excerpt(process.bootstrap_interface, 40), ": ", kind->what,
                            if_it_spans_hosts)];
     use.is_open = true;
+    use.is_mild = is_lone_loopback(*kind, count_hosts(model, process.source));
     use.is_vpn = kind->is_vpn;
     use.processes.push_back(static_cast<Index>(i));
     add_line(use.evidence, process.bootstrap_at);
@@ -219,7 +222,10 @@ Verdict check(const Model& model) {
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));
-    if (use.is_open || use.is_vpn) finding.own_severity = Severity::warning;
+    if (use.is_mild)
+      finding.own_severity = Severity::info;
+    else if (use.is_open || use.is_vpn)
+      finding.own_severity = Severity::warning;
     if (use.is_vpn) finding.title = "NCCL sends through the tunnel of a VPN";
     finding.incidents = std::move(use.incidents);
   }
