@@ -160,6 +160,9 @@ std::vector<std::string> describe_gaps(const Model& model) {
   std::vector<std::string> lines;
   for (const Source& source : model.sources)
     if (source.stats.ends_early > 0) lines.push_back(visible(source.name) + " ends early: its end is missing");
+  if (model.sources.size() > 1)
+    for (const Source& source : model.sources)
+      if (source.stats.lines == 0) lines.push_back(visible(source.name) + " is empty");
   for (const Source& source : model.sources)
     if (source.set_aside)
       lines.push_back(visible(source.name) + " is a program or a document: the failures that it names do not count");

@@ -222,6 +222,7 @@ Verdict check(const Model& model) {
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));
+    finding.provisional = use.is_mild;
     if (use.is_mild)
       finding.own_severity = Severity::info;
     else if (use.is_open || use.is_vpn)
