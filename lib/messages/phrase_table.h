@@ -275,6 +275,15 @@ constexpr Phrase phrase_table[] = {
      "ProcessGroupNCCL's watchdog got stuck for 480 seconds without making progress in monitoring enqueued "
      "collectives.",
      PrintedBy::anyone},
+    {"watchdog-timeout", "Heartbeat monitor timed out!",
+     "[E ProcessGroupNCCL.cpp:1537] [Rank 0] Heartbeat monitor timed out! Process will be terminated after dumping "
+     "debug info. "
+     "workMetaList_.size()=1",
+     PrintedBy::anyone},
+    {"watchdog-timeout", "Terminating the process after attempting to dump debug info",
+     "[E ProcessGroupNCCL.cpp:1555] [Rank 0] Terminating the process after attempting to dump debug info, due to "
+     "collective timeout or exception.",
+     PrintedBy::anyone},
     {"watchdog-timeout", "due to a collective timeout",
      "Received a dump signal due to a collective timeout from rank 3", PrintedBy::anyone},
     {"watchdog-timeout", "submitted to be reduced, gathered or broadcasted by subset of ranks",
@@ -369,6 +378,25 @@ constexpr Phrase phrase_table[] = {
      "run.sh: line 12:  4711 Segmentation fault      (core dumped) ./all_reduce_perf -g 8", PrintedBy::anyone},
     {"application-error", "Bus error", "run.sh: line 12:  4711 Bus error               (core dumped) python3 train.py",
      PrintedBy::anyone, "core dumped"},
+    // What abort() leaves in the log: the shell, the checks of glibc's heap and stack, assert().
+    {"application-error", "Aborted (core dumped)", "Aborted (core dumped)", PrintedBy::anyone},
+    {"application-error", "double free or corruption",
+     "*** Error in `python': double free or corruption (!prev): 0x000055 ***", PrintedBy::anyone},
+    {"application-error", "corrupted size vs. prev_size", "corrupted size vs. prev_size", PrintedBy::anyone},
+    {"application-error", "corrupted double-linked list", "corrupted double-linked list", PrintedBy::anyone},
+    {"application-error", "malloc(): corrupted", "malloc(): corrupted top size", PrintedBy::anyone},
+    {"application-error", "malloc(): unaligned tcache chunk detected", "malloc(): unaligned tcache chunk detected",
+     PrintedBy::anyone},
+    {"application-error", "malloc(): invalid size", "malloc(): invalid size (unsorted)", PrintedBy::anyone},
+    {"application-error", "free(): invalid pointer", "free(): invalid pointer", PrintedBy::anyone},
+    {"application-error", "free(): double free detected", "free(): double free detected in tcache 2",
+     PrintedBy::anyone},
+    {"application-error", "munmap_chunk(): invalid pointer", "munmap_chunk(): invalid pointer", PrintedBy::anyone},
+    {"application-error", "stack smashing detected", "*** stack smashing detected ***: terminated", PrintedBy::anyone},
+    {"application-error", "buffer overflow detected", "*** buffer overflow detected ***: terminated", PrintedBy::anyone,
+     "***"},
+    {"application-error", "Assertion `", "python: loader.cc:12: void f(): Assertion `x > 0' failed.", PrintedBy::anyone,
+     "' failed.", "thread: ["},
     {"application-error", "terminate called after throwing",
      "terminate called after throwing an instance of 'std::bad_alloc'", PrintedBy::anyone},
 };

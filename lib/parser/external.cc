@@ -18,6 +18,7 @@
 #include "text/line_scan.h"
 #include "text/literal.h"
 #include "text/words.h"
+#include "text/wrapper.h"
 
 namespace nccl_analyze {
 
@@ -41,12 +42,12 @@ constexpr std::string_view ras_table = "in group  per comm";        // in the he
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
 
-/// Whether messages of the row may occur at any position in a line, with words to search for. Exceptions must directly
-/// follow the decoration, and lines of the RAS client must be in one of its reports, because other texts start with the
-/// same words.
+/// Whether messages of the row may occur at any position in a line, with words to search for. Exceptions, and what a
+/// shell says of a program that was killed, must directly follow the decoration, and lines of the RAS client must be in
+/// one of its reports, because other texts start with the same words.
 bool matches_anywhere(const Row& row) {
   const std::string_view kind = row.kind->name;
-  return !kind.starts_with("ras_") && kind != RanksDesynced::name &&
+  return !kind.starts_with("ras_") && kind != RanksDesynced::name && row.wording != "{why:Killed}" &&
          !(kind == "program_raised" && row.wording.starts_with('{'));
 }
 
@@ -98,9 +99,23 @@ std::size_t desync_start(std::string_view line) {
 std::string_view words_of_thrown(std::string_view line) {
   const std::size_t at = line.find(thrown_words);
   if (at == std::string_view::npos) return {};
-  const std::string_view before = trimmed(line.substr(0, at));
+  const std::string_view before = trimmed(line.substr(0, at).substr(wrapper_size(line.substr(0, at))));
   const bool is_start = before.empty() || before.back() == ':' || before.back() == ']' || before.back() == ')';
   return is_start ? trimmed(line.substr(at)) : std::string_view{};
+}
+
+/// Whether the text at `at` goes on with a word that began before: `Failed: ` in `BackendCompilerFailed: `.
+bool is_inside_word(std::string_view line, std::size_t at) {
+  const auto is_of_word = [](char c) {
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return at > 0 && is_of_word(line[at - 1]) && is_of_word(line[at]);
+}
+
+/// Whether the line says nothing but how a process ended.
+bool is_whole_end(const Event& event, std::string_view line) {
+  const auto* const ended = std::get_if<ProcessEnded>(&event);
+  return ended != nullptr && ended->why == line;
 }
 
 /// Whether the event is one that only a report of the RAS client shows.
@@ -110,42 +125,10 @@ bool is_of_ras(const Event& event) {
          std::holds_alternative<RasJobCounted>(event);
 }
 
-/// Whether launchers, collectors and loggers print words like `word` before a message: brackets, a time, a rank or a
-/// level.
-bool is_decoration_word(std::string_view word) {
-  constexpr std::string_view levels[] = {"ERROR", "E", "F", "P", "|", "-", ">", "stderr", "stdout", "[stderr]"};
-  return word.empty() || word.front() == '[' || word.front() == '(' || word.back() == ']' || word.back() == ')' ||
-         word.back() == ':' || std::any_of(word.begin(), word.end(), is_digit) ||
-         std::find(std::begin(levels), std::end(levels), word) != std::end(levels);
-}
-
-/// Returns the end of the brackets at the start of a word, including a colon after them: the end of `[rank0|0]:` in
-/// `[rank0|0]:ncclSocketInit:`. Without brackets, returns the end of the word.
-std::size_t bracket_end(std::string_view word) {
-  const std::size_t close = word.front() == '[' ? word.find(']') : word.front() == '(' ? word.find(')') : word.size();
-  if (close >= word.size()) return word.size();
-  return close + (word.substr(close + 1, 1) == ":" ? 2 : 1);
-}
-
-/// Removes the decoration before a line's message: the leading words for which is_decoration_word() is true.
-std::string_view without_decoration(std::string_view line) {
-  while (true) {
-    line = trimmed(line);
-    const std::size_t end = line.find(' ');
-    if (end == std::string_view::npos) return line;
-    const std::string_view word = line.substr(0, end);
-    // `[rank3]: ` and `10: ` are decoration, but `RuntimeError: ` is not.
-    const bool name = word.back() == ':' && std::none_of(word.begin(), word.end(),
-                                                         [](char c) { return is_digit(c) || c == '[' || c == '('; });
-    if (name || !is_decoration_word(word)) return line;
-    line.remove_prefix(word.empty() ? end : bracket_end(word));
-  }
-}
-
 }  // namespace
 
 std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, RecordView& record, Event& event) {
-  const Found found = read_line(line.substr(0, max_read_line), number, event);
+  const Found found = read_in_traceback(line.substr(0, max_read_line), number, event);
   if (!found) return 0;
   record.level = Level::external;
   record.message = found.message;
@@ -200,7 +183,9 @@ ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& 
 ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) const {
   const LineScan& scan = *line_scans().front();
   for (FoundWord word = scan.find(beginnings(), line, 0); word; word = scan.find(beginnings(), line, word.anchor + 1)) {
-    const std::string_view message = trimmed(line.substr(beginnings().begin_of(word)));
+    const std::size_t begin = beginnings().begin_of(word);
+    if (is_inside_word(line, begin)) continue;
+    const std::string_view message = trimmed(line.substr(begin));
     if (matcher_.match(message, event) != nullptr) return {line, message};
   }
   const auto matches = [&](std::string_view message) {
@@ -213,7 +198,7 @@ ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& ev
   if (const std::size_t at = desync_start(line); at != std::string_view::npos && matches(trimmed(line.substr(at))))
     return {line, trimmed(line.substr(at))};
   const std::string_view own = without_decoration(line);
-  if (matches(own) && std::holds_alternative<ProgramRaised>(event)) return {line, own};
+  if (matches(own) && (std::holds_alternative<ProgramRaised>(event) || is_whole_end(event, own))) return {line, own};
   const std::string_view words = words_of_thrown(line);
   return matches(words) ? Found{line, words} : Found{};
 }
@@ -234,6 +219,16 @@ ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Ev
     if (found) return found;
   }
   return {};
+}
+
+ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, std::uint64_t number, Event& event) {
+  const RaisedLine raised = traceback_.take(line);
+  const Found found = read_line(line, number, event);
+  // What a row knows of the exception, or of the message of NCCL that it quotes, is more than its name.
+  if (!raised || (found && !std::holds_alternative<PhraseSeen>(event))) return found;
+  event = ProgramRaised{raised.exception, raised.words};
+  const char* const begin = raised.exception.data();
+  return {line, trimmed_end(line.substr(static_cast<std::size_t>(begin - line.data())))};
 }
 
 ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint64_t number, Event& event) {

@@ -7,6 +7,7 @@
 #include "messages/matcher.h"
 #include "parser/wrapped_head.h"
 #include "text/prefix.h"
+#include "text/traceback.h"
 
 namespace nccl_analyze {
 
@@ -20,10 +21,11 @@ class ExternalReader {
   /// the line. The views are valid until the next call, and only while `line` exists.
   std::uint64_t read(std::string_view line, std::uint64_t number, RecordView& record, Event& event);
 
-  /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote or a
-  /// RAS report.
+  /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote, a
+  /// traceback or a RAS report.
   bool waiting() const {
-    return quote_lines_left_ > 0 || ras_lines_left_ > 0 || thrown_lines_left_ > 0 || !head_.empty();
+    return quote_lines_left_ > 0 || ras_lines_left_ > 0 || thrown_lines_left_ > 0 || traceback_.open() ||
+           !head_.empty();
   }
 
  private:
@@ -34,6 +36,8 @@ class ExternalReader {
     explicit operator bool() const { return !message.empty(); }
   };
   Found read_line(std::string_view line, std::uint64_t number, Event& event);
+  /// As read_line(), and finds the exception at the end of a traceback, whatever its class.
+  Found read_in_traceback(std::string_view line, std::uint64_t number, Event& event);
   /// Sets the quote of a record of which a part stands in the kept head, and returns its first line.
   std::uint64_t quote_wrapped(const Found& found, std::uint64_t number, RecordView& record);
   /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
@@ -57,6 +61,7 @@ class ExternalReader {
   int quote_lines_left_ = 0;   ///< Number of later lines in which a quoted message may follow.
   int thrown_lines_left_ = 0;  ///< Number of later lines in which the words of a C++ exception may follow.
   int ras_lines_left_ = 0;     ///< Number of later lines that may belong to a report of the RAS client.
+  TracebackReader traceback_;
   WrappedHead head_;
   std::string quote_;
 };

@@ -132,6 +132,8 @@ struct Parser::Impl {
   void find_unmarked(std::string_view text);
   /// Parses a line without a record, in which a framework, a launcher or the kernel may report a failure.
   void read_external(const LineContext& line, const Origin& json_fields);
+  /// Parses `text`, the line or a text from inside its JSON.
+  void read_external_text(std::string_view text, const LineContext& line, const Origin& json_fields);
   /// Reads a line as part of the log.
   void read_log_line(LineContext line, const Origin& json_fields, bool is_in_document);
   /// Offers a line to the documents of other tools that are open. Returns whether it belongs to one.

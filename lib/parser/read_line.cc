@@ -1,11 +1,14 @@
 // Finds the records in a line, after removing what log collectors, terminals and people added to it.
 
+#include <algorithm>
+
 #include "evidence/journal.h"
 #include "messages/phrases.h"
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
 #include "text/decoration.h"
 #include "text/literal.h"
+#include "text/lower_case.h"
 #include "text/markup.h"
 #include "text/message.h"
 #include "text/unmarked.h"
@@ -17,6 +20,15 @@ namespace {
 constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod", "podName"};
 constexpr std::string_view container_keys[] = {"container_name", "k8s.container.name", "container", "containerName"};
 constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
+
+/// Whether the line is a JSON object in which a collector or a logger keeps the text of another line. A logger's own
+/// record below the level of an error reports no failure, whatever its text begins with.
+bool holds_message(std::string_view text) {
+  constexpr std::string_view level_keys[] = {"level", "levelname", "lvl"};
+  constexpr std::string_view quiet[] = {"debug", "info", "notice", "warn", "warning"};
+  if (!trimmed(text).starts_with('{')) return false;
+  return std::ranges::find(quiet, lower_case(json_member(text, level_keys))) == std::end(quiet);
+}
 
 /// Sets the decoration of a record, and the fields of its origin that come from the decoration or from a JSON line.
 void set_decoration(std::string_view decoration, const Origin& json_fields, RecordView& view) {
@@ -177,12 +189,28 @@ void Parser::Impl::find_unmarked(std::string_view text) {
 }
 
 void Parser::Impl::read_external(const LineContext& line, const Origin& json_fields) {
+  auto& inside = scratch[4];
+  if (!holds_message(line.text)) return read_external_text(line.text, line, json_fields);
+  Origin fields = json_fields;
+  fields.pod = json_member(line.text, pod_keys);
+  fields.container = json_member(line.text, container_keys);
+  fields.time = json_member(line.text, time_keys);
+  std::string_view rest = json_text(line.text, inside);
+  while (!rest.empty()) {
+    const std::string_view text = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+    read_external_text(text, line, fields);
+  }
+}
+
+void Parser::Impl::read_external_text(std::string_view text, const LineContext& line, const Origin& json_fields) {
   RecordView view;
-  const std::uint64_t first_line = external.read(line.text, line.number, view, record.event);
+  const std::uint64_t first_line = external.read(text, line.number, view, record.event);
   if (first_line == 0) return;
   view.origin.host = json_fields.host;
   view.origin.pid = json_fields.pid;
   set_decoration(view.decoration, json_fields, view);
+  if (text.data() != line.text.data()) view.quote = trimmed(line.text);  // JSON, as it stands in the log
   emit(view, first_line, Damage::none);
 }
 

@@ -118,7 +118,8 @@ std::string_view unwrap_json(std::string_view line, std::string& scratch) {
 }
 
 std::string_view json_text(std::string_view line, std::string& scratch) {
-  constexpr std::string_view keys[] = {"\"log\":", "\"message\":", "\"msg\":", "\"MESSAGE\":", "\"line\":"};
+  constexpr std::string_view keys[] = {
+      "\"log\":", "\"message\":", "\"msg\":", "\"MESSAGE\":", "\"line\":", "\"textPayload\":"};
   for (const std::string_view key : keys) {
     const std::size_t at = line.find(key);
     if (at == std::string_view::npos) continue;

@@ -36,7 +36,7 @@ constexpr WordSet keywords = {
     {" controller: ", "olle", 1},
     {"CPU Affinity", "fini", 1},
     {"NET/OFI ", "/OFI", 1},
-    {"Killed ", "ille", 1},
+    {"Killed", "ille", 1},
     {"illegal memory", "ille", 1},
     {"nvidia-smi topo", "vidi", 1},
     {"t finish collective #", "ve #", 2},
@@ -85,7 +85,6 @@ constexpr WordSet keywords = {
     {"] INFO ", "] IN", 5},
     {"LINK connected", "K co", 5},
     {"oom_kill event", "_kil", 5},
-    {"OOMKilled", "MKil", 5},
     {"nccl-tests version", "rsio", 5},
     {"symbol: nccl", "nccl", 5},
     {"NCCL ", "NCCL", 5},
@@ -107,7 +106,7 @@ constexpr WordSet keywords = {
     {"ibverbs: Warning", "Warn", 6},
     {" WARN ", "WARN", 6},
     {"Xid (", "Xid ", 6},
-    {"EXIT STRING: ", "XIT ", 6},
+    {"EXIT ", "XIT ", 6},
     {"Multiple ranks", "Mult", 7},
     {"ation fault", "ault", 7},
     {"ouldn't ", "ould", 7},
@@ -128,6 +127,12 @@ constexpr WordSet keywords = {
     {"called MPI_Abort", "_Abo", 3},
     {"Primary job", "ry j", 4},
     {"in group  per comm", "p  p", 5},
+    {"Traceback (most", "Trac", 6},
+    {"Exception i", "on i", 6},
+    {"core dumped", "dump", 6},
+    {"corrupt", "rrup", 1},
+    {"with exit code", "exit", 3},
+    {"segfault at ", "segf", 1},
 };
 
 }  // namespace nccl_analyze

@@ -43,9 +43,8 @@ TEST_CASE("text: every keyword is found at every offset, and none without its la
                                       "Xid (",
                                       "exitcode",
                                       "exited on signal ",
-                                      "Killed ",
+                                      "Killed",
                                       "killed due to memory",
-                                      "OOMKilled",
                                       "oom_kill event",
                                       "oom-kill event"};
   for (const LineScan* const scan : line_scans()) {

@@ -118,7 +118,15 @@ constexpr Row external_rows[] = {
                       ": line 12:  4711 Killed                  python3 train.py"),
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
+    // A shell that runs one program and no more, and `kubectl exec`.
+    row<ProcessEnded>("{why:Killed}", "", "", "Killed"),
+    row<ProcessEnded>("command {why:terminated with exit code} {code}", "", "",
+                      "command terminated with exit code 137"),
+    // The kernel, behind the name of a program and its pid on the host.
+    row<ProcessEnded>("{why:segfault at} {:text}", "", "",
+                      "segfault at 10 ip 00007f5a4c0b1e10 sp 00007ffd1c2a3b40 error 4 in libc.so.6"),
     // Exit codes and signals: DeepSpeed, Intel MPI, MPICH.
+    row<ProcessEnded>("=   {why:EXIT CODE}: {code}", "", "", "=   EXIT CODE: 9"),
     row<ProcessEnded>("{why:exits with return code} = {code}", "", "", "exits with return code = -9"),
     row<ProcessEnded>("KILL SIGNAL: {signal} ({why})", "", "", "KILL SIGNAL: 9 (Killed)"),
     row<ProcessEnded>("APPLICATION TERMINATED WITH THE EXIT STRING: {why} (signal {signal})", "", "",

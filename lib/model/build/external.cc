@@ -147,6 +147,10 @@ void External::apply(Context& context, const CollectiveTimedOut& event) {
 }
 
 void External::apply(Context& context, const WatchdogReported& event) {
+  // A line that names no collective may still say that the watchdog gave up.
+  if (event.work < 0)
+    if (const FoundPhrase found = find_phrase(introduction(*context.record)); found && !found.softened)
+      add_phrase(context, {found.words, found.phrase->rule}, context.process_number);
   WatchdogTimeout* const one = watchdog_timeout(context);
   if (one == nullptr || one->enqueued >= 0) return;
   if (one->sequence < 0) one->sequence = event.work;
@@ -178,6 +182,7 @@ void External::apply(Context& context, const ProcessEnded& event) {
   const bool is_bare = event.program.empty() && event.host.empty() && event.pid < 0 && event.rank < 0 &&
                        event.code == 0 && event.signal == 0;
   if (is_bare && !reports_failure(context.record->text, event.why)) return;
+  if (event.why == "segfault at") context.turn_to(-1);  // the kernel's line, as for GpuFaulted
   const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(introduction(*context.record)) : MpiTag{};
   const std::int64_t pid = event.pid > 0 ? event.pid : tag.pid;
   std::string who(!event.program.empty() ? event.program : !event.host.empty() ? event.host : tag.host);

@@ -5,6 +5,7 @@
 
 #include "messages/phrases.h"
 #include "text/lower_case.h"
+#include "text/wrapper.h"
 
 namespace nccl_analyze::builder {
 
@@ -45,11 +46,24 @@ bool is_label(std::string_view word) {
 /// Words of labels: the shell's `run.sh: line 12:`, and the kinds of what Kubernetes names.
 constexpr std::string_view label_words[] = {"line", "pod", "container"};
 
+/// The length of brackets with words in them, as PyTorch prints before its messages: `[PG ID 0 PG GUID 0 Rank 3]`. 0 if
+/// the text does not begin with such.
+std::size_t bracket_size(std::string_view text) {
+  constexpr std::size_t most = 128;  // bytes
+  const std::size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
+  return close < most ? close + 1 : 0;
+}
+
 bool has_only_labels(std::string_view before) {
+  before.remove_prefix(wrapper_size(before));
   while (true) {
     const std::size_t start = before.find_first_not_of(" \t");
     if (start == std::string_view::npos) return true;
     before.remove_prefix(start);
+    if (const std::size_t brackets = bracket_size(before); brackets > 0) {
+      before.remove_prefix(brackets);
+      continue;
+    }
     const std::size_t end = std::min(before.find_first_of(" \t"), before.size());
     const std::string_view word = before.substr(0, end);
     if (!is_label(word) && !is_any(word, label_words)) return false;

@@ -97,6 +97,8 @@ void Quotes::finish(Model& model) {
   for (Quote& quote : quotes_) {
     if (quotes.empty() || quotes.back().at != quote.at)
       quotes.push_back(std::move(quote));
+    else if (quote.text.find(quotes.back().text) != std::string::npos)
+      quotes.back().text = std::move(quote.text);
     else if (quotes.back().text.find(quote.text) == std::string::npos && quotes.back().text.size() < max_quote)
       quotes.back().text += " ... " + quote.text;  // the line holds two records
   }

@@ -99,6 +99,7 @@ bool is_echo(std::string_view exception, std::string_view words) {
                                         "BrokenPipeError",
                                         "EOFError",
                                         "subprocess.CalledProcessError",
+                                        "torch.distributed.elastic.multiprocessing.errors.ChildFailedError",
                                         "ray.exceptions.RayTaskError",
                                         "ray.exceptions.ActorDiedError",
                                         "ray.exceptions.RayActorError",

@@ -26,7 +26,8 @@ struct NamedEnd {
   std::string_view why;
   int status;
 };
-constexpr NamedEnd named_ends[] = {{"Killed", -9}, {"Segmentation fault", -11}, {"Bus error", -7}, {"Aborted", -6}};
+constexpr NamedEnd named_ends[] = {
+    {"Killed", -9}, {"Segmentation fault", -11}, {"Bus error", -7}, {"Aborted", -6}, {"segfault at", -11}};
 
 struct NamedException {
   std::string_view exception, text;
@@ -73,8 +74,14 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
+/// Whether the kernel says that some program of the host crashed, in a log that went on after it.
+bool is_of_other_program(const Model& model, const Incident& incident) {
+  return incident.event.as<ProcessEnded>().why == "segfault at" && went_on(model, incident.evidence.lines.back());
+}
+
 std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
   const int status = exit_status(incident);
+  if (is_of_other_program(model, incident)) return std::nullopt;
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
   if (status == -sigterm) return std::nullopt;  // launchers end the remaining processes with SIGTERM
   if (ends_unnumbered(incident)) return Stage::symptom;
@@ -89,7 +96,8 @@ int exit_status(const Incident& incident) {
   constexpr int highest_signal = 64;
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
   constexpr int signalled = 128;  // a container runtime adds the signal that ended the program
-  if (is_of_pod(incident) && event.code > signalled && event.code <= signalled + highest_signal)
+  const bool is_of_container = is_of_pod(incident) || event.why == "terminated with exit code";
+  if (is_of_container && event.code > signalled && event.code <= signalled + highest_signal)
     return signalled - event.code;
   const auto* const named = std::ranges::find(named_ends, event.why, &NamedEnd::why);
   if (event.code == 0 && named != std::end(named_ends)) return named->status;

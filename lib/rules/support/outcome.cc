@@ -48,9 +48,17 @@ bool is_quiet(const Model& model) {
 
 /// Words of lines after which a program ends: those of the checks of nccl-tests, and of the exceptions that PyTorch
 /// makes of an ncclResult_t.
-constexpr std::string_view fatal_words[] = {
-    "Test CUDA failure ",  "Cuda failure common.cu:", "ncclUnhandledCudaError: ", "ncclSystemError: ",
-    "ncclInternalError: ", "ncclInvalidUsage: ",      "ncclRemoteError: "};
+constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
+                                            "Cuda failure common.cu:",
+                                            "ncclUnhandledCudaError: ",
+                                            "ncclSystemError: ",
+                                            "ncclInternalError: ",
+                                            "ncclInvalidUsage: ",
+                                            "ncclRemoteError: ",
+                                            "Heartbeat monitor timed out!",
+                                            "Terminating the process after attempting to dump debug info",
+                                            "due to a collective timeout",
+                                            "watchdog got stuck for"};
 
 /// Adds the end of each benchmark; returns false if one has no end.
 bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {
@@ -116,7 +124,9 @@ bool is_mention(const Incident& incident) {
 bool is_fatal_phrase(const Incident& incident) {
   if (incident.kind != IncidentKind::phrase_seen || !incident.error.empty() || is_mention(incident)) return false;
   return one_of(incident.topic, {"process-died", "application-error"}) ||
-         std::ranges::any_of(fatal_words, [&](std::string_view words) { return contains(incident.message, words); });
+         std::ranges::any_of(fatal_words, [&](std::string_view words) {
+           return contains(incident.message, words) || incident.event.as<PhraseSeen>().phrase == words;
+         });
 }
 
 std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts) {

@@ -1,0 +1,93 @@
+#include "text/traceback.h"
+
+#include <algorithm>
+
+#include "text/blanks.h"
+#include "text/decoration.h"
+#include "text/digits.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+constexpr int max_traceback = 200;
+constexpr int max_announced = 3;                                    // lines between an announcement and its traceback
+constexpr std::size_t max_before_head = 256, max_class_name = 128;  // bytes
+
+constexpr std::string_view traceback_head = "Traceback (most recent call last):";
+constexpr std::string_view traceback_frame = "  File \"";
+
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_name_part(char c) { return begins_name(c) || is_digit(c) || c == '.'; }
+
+/// Whether the text is one or more names with dots between them.
+bool is_dotted_name(std::string_view text) {
+  bool begins = true;
+  for (const char c : text) {
+    if (begins ? !begins_name(c) : !is_name_part(c)) return false;
+    begins = c == '.';
+  }
+  return !begins;
+}
+
+/// Whether the last part of a name says that it is the class of an exception. Classes begin with a capital, but for
+/// some of Python's own modules: `socket.timeout`.
+bool is_exception_class(std::string_view name) {
+  constexpr std::string_view endings[] = {"Error",   "Exception", "Exit",    "Interrupt", "Iteration",
+                                          "Failure", "Failed",    "Timeout", "Death"};
+  constexpr std::string_view small[] = {"error", "timeout", "herror", "gaierror"};
+  const std::size_t dot = name.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
+  if (dot != std::string_view::npos)
+    return is_capital(last.front()) || std::ranges::find(small, last) != std::end(small);
+  return is_capital(last.front()) &&
+         std::ranges::any_of(endings, [&](std::string_view ending) { return last.ends_with(ending); });
+}
+
+/// Whether Python, or its logging, says that the traceback behind this line ended no process.
+bool is_harmless(std::string_view line) {
+  constexpr std::string_view announcements[] = {"Exception ignored in", "--- Logging error ---",
+                                                "Exception in thread "};
+  return std::ranges::any_of(announcements,
+                             [&](std::string_view words) { return line.find(words) != std::string_view::npos; });
+}
+
+}  // namespace
+
+RaisedLine read_raised(std::string_view text) {
+  text = trimmed_end(text);
+  const std::size_t end = std::min(text.find(':'), text.size());
+  const std::string_view name = text.substr(0, end), behind = text.substr(std::min(end + 1, text.size()));
+  if (name.empty() || name.size() > max_class_name || !is_dotted_name(name) || !is_exception_class(name)) return {};
+  if (!behind.empty() && !is_blank(behind.front())) return {};
+  const std::string_view words = trimmed(behind);
+  const bool is_success = name == "SystemExit" && (words.empty() || words == "0");
+  return is_success ? RaisedLine{} : RaisedLine{name, words};
+}
+
+bool TracebackReader::announces(std::string_view line) {
+  if (is_harmless(line)) harmless_left_ = max_announced + 1;
+  if (harmless_left_ > 0) --harmless_left_;
+  const std::size_t at = line.find(traceback_head);
+  if (at == std::string_view::npos || at > max_before_head || trimmed_end(line).size() != at + traceback_head.size())
+    return false;
+  lines_left_ = harmless_left_ > 0 ? 0 : max_traceback;
+  harmless_left_ = 0;
+  decoration_.assign(line.substr(0, at));
+  has_frame_ = false;
+  return true;
+}
+
+RaisedLine TracebackReader::take(std::string_view line) {
+  if (lines_left_ > 0) --lines_left_;
+  if (announces(line) || lines_left_ == 0) return {};
+  const std::string_view own = without_decoration_like(line, decoration_);
+  if (!decoration_.empty() && own.size() == line.size()) return {};
+  if (own.starts_with(traceback_frame)) has_frame_ = true;
+  const RaisedLine raised = has_frame_ ? read_raised(own) : RaisedLine{};
+  if (raised) lines_left_ = 0;
+  return raised;
+}
+
+}  // namespace nccl_analyze

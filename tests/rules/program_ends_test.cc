@@ -1,0 +1,153 @@
+// Tests that a program's end is found behind what collectors and launchers print, whatever the exception is called.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catch.h"
+#include "model_of.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/report.h"
+#include "report/outcome.h"
+#include "text/traceback.h"
+#include "text/wrapper.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::string_view before_lines[] = {
+    "",
+    "[rank0]: ",
+    "[1,0]<stderr>:",
+    "Nov 25 10:00:00 node1 python[123]: ",
+    "2026-01-31T10:00:00+0000 node python[123]: ",
+    "2026-01-31T10:00:00.123456789Z stderr F ",
+    "[pod/train-worker-0/main] ",
+};
+
+/// A process that connected its rings, and the lines of its end, each behind what a collector prints.
+std::string log_of(std::string_view before, const std::vector<std::string_view>& end) {
+  std::string log;
+  const std::string_view start =
+      "worker-0:100:104 [0] NCCL INFO ncclCommInitRank comm 0x5610 rank 0 nranks 1 cudaDev 0 nvmlDev 0 busId 1b000 "
+      "commId 0x77a1 - Init ";
+  for (const std::string_view state : {"START", "COMPLETE"})
+    log.append(before).append(start).append(state).append("\n");
+  for (const std::string_view line : end) log.append(before).append(line).append("\n");
+  return log;
+}
+
+struct End {
+  std::string messages;
+  Outcome outcome = Outcome::unknown;
+};
+
+End end_of(const std::string& log) {
+  const Model model = model_of(log);
+  const Report report = analyze(model);
+  End end;
+  for (const Finding& finding : report.findings)
+    if (finding.severity() == Severity::error) end.messages.append(finding.rule->id).append(finding.message);
+  end.outcome = outcome_of(model, report).outcome;
+  return end;
+}
+
+bool names(const End& end, std::string_view words) { return end.messages.find(words) != std::string::npos; }
+
+const std::vector<std::string_view> frames = {
+    "Traceback (most recent call last):", "  File \"t.py\", line 1, in <module>", "    main()"};
+
+std::vector<std::string_view> raising(std::string_view last) {
+  std::vector<std::string_view> lines = frames;
+  lines.push_back(last);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("program ends: exceptions and crashes are found behind every wrapper of a stream", "[ends]") {
+  for (const std::string_view before : before_lines) {
+    INFO(before);
+    CHECK(names(end_of(log_of(before, raising("ValueError: bad"))), "ValueError: bad"));
+    CHECK(names(end_of(log_of(before, raising("AssertionError"))), "AssertionError"));
+    CHECK(names(end_of(log_of(before, {"Segmentation fault (core dumped)"})), "Segmentation fault"));
+    CHECK(names(end_of(log_of(before, {"Killed"})), "signal 9"));
+    CHECK(names(end_of(log_of(before, {"terminate called after throwing an instance of 'std::runtime_error'",
+                                       "  what():  boom"})),
+                "boom"));
+  }
+}
+
+TEST_CASE("program ends: the text in a line of JSON is read as a line", "[ends]") {
+  const std::string traceback =
+      R"(Traceback (most recent call last):\n  File \"a.py\", line 1\nmypkg.errors.TrainingFailed: loss is nan\n)";
+  for (const std::string_view key : {"log", "textPayload", "msg", "message"}) {
+    INFO(key);
+    const std::string json = std::string("{\"").append(key).append("\": \"").append(traceback).append("\"}");
+    const std::string log = log_of("", {json});
+    CHECK(names(end_of(log), "TrainingFailed: loss is nan"));
+  }
+  CHECK(end_of(log_of("", {R"({"level": "warning", "msg": "ValueError: bad"})"})).messages.empty());
+}
+
+TEST_CASE("program ends: the place in a traceback makes a name an exception", "[ends]") {
+  CHECK(names(end_of(log_of("", raising("mypkg.errors.TrainingFailed: loss is nan"))), "mypkg.errors.TrainingFailed"));
+  CHECK(names(end_of(log_of("", raising("SystemExit: 1"))), "SystemExit"));
+  CHECK(end_of(log_of("", raising("SystemExit: 0"))).messages.empty());
+  CHECK(end_of(log_of("", {"mypkg.errors.TrainingFailed: loss is nan"})).messages.empty());
+  for (const std::string_view announcement :
+       {"Exception ignored in: <function f at 0x7f>", "--- Logging error ---", "Exception in thread Thread-1:"}) {
+    std::vector<std::string_view> lines = raising("mypkg.errors.TrainingFailed: loss is nan");
+    lines.insert(lines.begin(), announcement);
+    INFO(announcement);
+    CHECK(end_of(log_of("", lines)).messages.empty());
+  }
+  CHECK(read_raised("socket.timeout: timed out").exception == "socket.timeout");
+  CHECK(read_raised("StopIteration").exception == "StopIteration");
+  CHECK_FALSE(read_raised("train.py: cannot open"));
+  CHECK_FALSE(read_raised("Loss: 3"));
+}
+
+TEST_CASE("program ends: what the shell, glibc, MPICH, kubectl and the kernel say of a crash counts", "[ends]") {
+  for (const std::string_view line :
+       {"Killed", "command terminated with exit code 137", "Aborted (core dumped)",
+        "*** Error in `python': double free or corruption (!prev): 0x000055 ***", "free(): invalid pointer",
+        "malloc(): corrupted top size", "python: loader.cc:12: void f(): Assertion `x > 0' failed.", "=   EXIT CODE: 9",
+        "[Mon Nov 24 10:00:00 2025] python[12345]: segfault at 10 ip 00007f sp 00007f error 4"}) {
+    INFO(line);
+    CHECK(end_of(log_of("", {line})).outcome == Outcome::failed);
+  }
+  for (const std::string_view line : {"the old process was Killed", "command terminated with exit code 0"}) {
+    INFO(line);
+    CHECK(end_of(log_of("", {line})).messages.empty());
+  }
+}
+
+TEST_CASE("program ends: PyTorch's watchdog says in many words that the job hangs", "[ends]") {
+  const std::string_view before = "[rank0]:[E1103 07:12:43.143 ProcessGroupNCCL.cpp:1537] [PG ID 0 PG GUID 0 Rank 0] ";
+  for (const std::string_view words :
+       {"Heartbeat monitor timed out! Process will be terminated after dumping debug info. workMetaList_.size()=1",
+        "Received a dump signal due to a collective timeout from this local rank and we will try our best to dump the "
+        "debug info. Last enqueued NCCL work: 5, last completed NCCL work: 4.",
+        "Terminating the process after attempting to dump debug info, due to collective timeout or exception."}) {
+    INFO(words);
+    const std::string line = std::string(before).append(words);
+    const End end = end_of(log_of("", {line}));
+    CHECK(names(end, "NCA604"));
+    CHECK(end.outcome == Outcome::hung);
+  }
+}
+
+TEST_CASE("program ends: a wording begins at the beginning of a word", "[ends]") {
+  CHECK(end_of(log_of("", {"[rank2]: torch._dynamo.exc.BackendCompilerFailed: backend=inductor raised:"}))
+            .messages.empty());
+}
+
+TEST_CASE("program ends: wrappers are recognised by their form", "[ends]") {
+  CHECK(wrapper_size("Nov 25 10:00:00 node1 python[123]: x") == 35);
+  CHECK(wrapper_size("[1,0]<stderr>:x") == 14);
+  CHECK(wrapper_size("Nov 25 was a bad day: x") == 0);
+  CHECK(without_decoration("[1,0]<stderr>:ValueError: bad") == "ValueError: bad");
+}
+
+}  // namespace nccl_analyze
