@@ -74,14 +74,14 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
-/// Whether the kernel says that some program of the host crashed, in a log that went on after it.
-bool is_of_other_program(const Model& model, const Incident& incident) {
-  return incident.event.as<ProcessEnded>().why == "segfault at" && went_on(model, incident.evidence.lines.back());
+/// Whether the kernel says that some program of the host crashed, in a log whose processes all worked on behind it.
+bool is_of_other_program(const Incident& incident) {
+  return incident.event.as<ProcessEnded>().why == "segfault at" && incident.survived;
 }
 
 std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
   const int status = exit_status(incident);
-  if (is_of_other_program(model, incident)) return std::nullopt;
+  if (is_of_other_program(incident)) return std::nullopt;
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
   if (status == -sigterm) return std::nullopt;  // launchers end the remaining processes with SIGTERM
   if (ends_unnumbered(incident)) return Stage::symptom;
