@@ -35,7 +35,8 @@ constexpr std::array<std::string_view, 6> container_lists = {
 constexpr std::array<std::string_view, 3> parts = {"volumes", "volumeMounts", "claims"};
 
 /// Members of the lines of log collectors that hold the log line, its time or a name.
-constexpr std::array<std::string_view, 22> log_keys = {"log",
+constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
+                                                       "log",
                                                        "message",
                                                        "msg",
                                                        "MESSAGE",

@@ -14,9 +14,19 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Lines that hold no record, but tell the parser that the next ones may (lib/parser/external.cc).
-constexpr std::array<std::string_view, 4> announcements = {"Last error:", " compiled with CUDA ",
-                                                           "CUDA runtime version ", "ProcessGroupNCCL.cpp:"};
+/// Lines that hold no record, but tell the parser that the next ones may (lib/parser/external.cc,
+/// lib/text/traceback.cc).
+constexpr std::array<std::string_view, 11> announcements = {"Last error:",
+                                                            " compiled with CUDA ",
+                                                            "CUDA runtime version ",
+                                                            "in group  per comm",
+                                                            "ProcessGroupNCCL.cpp:",
+                                                            "Traceback (most recent call last):",
+                                                            "  File \"",
+                                                            "  File \\\"",
+                                                            "Exception ignored in",
+                                                            "--- Logging error ---",
+                                                            "Exception in thread "};
 
 bool holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 

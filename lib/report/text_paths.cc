@@ -31,6 +31,20 @@ const Communicator* connected_communicator(const Model& model, const Communicato
   return found == nullptr ? widest : found;
 }
 
+std::string whose_paths(const Model& model, const Communicator* shown, const Communicator* widest) {
+  const auto name = [&](const Communicator* comm) {
+    return communicator_name(model, static_cast<Index>(comm - model.communicators.data()));
+  };
+  return concat("of communicator ", name(shown), "; ", name(widest), ", the widest, shows no connection");
+}
+
+std::vector<std::string> without_paths(const Model& model) {
+  const bool is_alone = std::any_of(model.communicators.begin(), model.communicators.end(),
+                                    [](const Communicator& comm) { return comm.nranks == 1; });
+  if (is_alone) return {"none: no communicator has more than one rank"};
+  return {"not shown: no communicator of two ranks is in this input", std::string{to_see}};
+}
+
 }  // namespace
 
 std::vector<int> from_lowest(const Ring& ring) {
@@ -81,19 +95,10 @@ std::string describe_domain(const Communicator& communicator) {
 std::vector<std::string> describe_paths(const Model& model) {
   const Communicator* const widest = widest_communicator(model);
   const Communicator* const largest = connected_communicator(model, widest);
-  if (largest == nullptr) {
-    const bool is_alone = std::any_of(model.communicators.begin(), model.communicators.end(),
-                                      [](const Communicator& comm) { return comm.nranks == 1; });
-    if (is_alone) return {"none: no communicator has more than one rank"};
-    return {"not shown: no communicator of two ranks is in this input", std::string{to_see}};
-  }
+  if (largest == nullptr) return without_paths(model);
   const CommPaths paths = find_paths(model, *largest);
   std::vector<std::string> lines;
-  const auto name = [&](const Communicator* comm) {
-    return communicator_name(model, static_cast<Index>(comm - model.communicators.data()));
-  };
-  if (largest != widest)
-    lines.push_back(concat("of communicator ", name(largest), "; ", name(widest), ", the widest, shows no connection"));
+  if (largest != widest) lines.push_back(whose_paths(model, largest, widest));
   const bool is_known = !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
   const auto described = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;

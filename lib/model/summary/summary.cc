@@ -12,9 +12,11 @@
 #include "model/summary/summary_builder.h"
 #include "model/summary/summary_parts.h"
 #include "model/summary/usual_prefix.h"
+#include "nccl_analyze/events/external.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 #include "text/literal.h"
+#include "text/traceback.h"
 
 namespace nccl_analyze {
 
@@ -91,10 +93,16 @@ class Replay {
     else if (kept.read_as == ReadAs::phrase)
       record_.event = phrase_in(message_);
     else
-      matcher_.match(rest.completed.empty() ? std::string_view{message_} : rest.completed.view(), record_.event);
+      set_row(rest.completed.empty() ? std::string_view{message_} : rest.completed.view());
     record_.is_fact = record_.level == Level::external && std::holds_alternative<Unrecognized>(record_.event) &&
                       builder::read_old_fact(message_, record_.event);
     if (record_.is_fact) record_.message = record_.text = {};  // these summaries hold no quote
+  }
+
+  /// Sets the event of a record that a row matches, or that ends a traceback, which no row needs to know.
+  void set_row(std::string_view message) {
+    if (matcher_.match(message, record_.event) != nullptr || record_.level != Level::external) return;
+    if (const RaisedLine raised = read_raised(message)) record_.event = ProgramRaised{raised.exception, raised.words};
   }
 
   /// Whether the record is a fact; if so, sets its event and what is quoted.
