@@ -66,7 +66,7 @@ RaisedLine read_raised(std::string_view text) {
   return is_success ? RaisedLine{} : RaisedLine{name, words};
 }
 
-bool TracebackReader::announces(std::string_view line) {
+bool TracebackReader::begin(std::string_view line) {
   if (is_harmless(line)) harmless_left_ = max_announced + 1;
   if (harmless_left_ > 0) --harmless_left_;
   const std::size_t at = line.find(traceback_head);
@@ -81,7 +81,7 @@ bool TracebackReader::announces(std::string_view line) {
 
 RaisedLine TracebackReader::take(std::string_view line) {
   if (lines_left_ > 0) --lines_left_;
-  if (announces(line) || lines_left_ == 0) return {};
+  if (lines_left_ == 0) return {};
   const std::string_view own = without_decoration_like(line, decoration_);
   if (!decoration_.empty() && own.size() == line.size()) return {};
   if (own.starts_with(traceback_frame)) has_frame_ = true;

@@ -19,14 +19,15 @@ RaisedLine read_raised(std::string_view text);
 /// Follows the tracebacks in the lines of one source. Lines of other ranks may stand between those of a traceback.
 class TracebackReader {
  public:
-  /// Takes the next line. Returns the exception if the line ends an open traceback, else nothing.
+  /// Whether the line is the head of a traceback, which is then open unless Python says that it ends no process. To be
+  /// asked of every line before take().
+  bool begin(std::string_view line);
+  /// Takes the next line, which is no head. Returns the exception if the line ends an open traceback, else nothing.
   RaisedLine take(std::string_view line);
   /// Whether a traceback is open, so that every line must be taken.
   bool open() const { return lines_left_ > 0; }
 
  private:
-  bool announces(std::string_view line);
-
   std::string decoration_;  ///< What stands before the first line of the open traceback.
   int lines_left_ = 0;      ///< Lines in which the open traceback may end.
   int harmless_left_ = 0;   ///< Lines in which a traceback that ends no process may begin.

@@ -147,7 +147,7 @@ struct Joined {
 bool are_same(const Findings& apart, const Findings& together, const Joined& joined) {
   constexpr std::string_view of_machines[] = {"NCA302", "NCA303", "NCA304", "NCA314", "NCA401", "NCA411", "NCA509"};
   const auto is_joined = [&](std::string_view id) {
-    return (joined.is_damaged && (id == "NCA202" || id == "NCA608")) ||
+    return (joined.is_damaged && (id == "NCA202" || id == "NCA608" || id == "NCA901")) ||
            (joined.machine && std::ranges::find(of_machines, id) != std::end(of_machines));
   };
   const auto is_known = [&](const auto& one) { return apart.contains(one) || is_joined(one.first); };
