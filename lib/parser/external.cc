@@ -222,7 +222,8 @@ ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Ev
 }
 
 ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, std::uint64_t number, Event& event) {
-  if (traceback_.begin(line)) return {};
+  // Where nothing but decoration stands before the head, the line says nothing else.
+  if (traceback_.begin(line) && without_decoration(line).starts_with("Traceback")) return {};
   const RaisedLine raised = traceback_.take(line);
   const Found found = read_line(line, number, event);
   // What a row knows of the exception, or of the message of NCCL that it quotes, is more than its name.

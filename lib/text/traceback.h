@@ -22,7 +22,7 @@ class TracebackReader {
   /// Whether the line is the head of a traceback, which is then open unless Python says that it ends no process. To be
   /// asked of every line before take().
   bool begin(std::string_view line);
-  /// Takes the next line, which is no head. Returns the exception if the line ends an open traceback, else nothing.
+  /// Takes the next line. Returns the exception if the line ends an open traceback, else nothing.
   RaisedLine take(std::string_view line);
   /// Whether a traceback is open, so that every line must be taken.
   bool open() const { return lines_left_ > 0; }
