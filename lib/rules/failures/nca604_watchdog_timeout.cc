@@ -208,11 +208,11 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
   finding.ranks = sorted_ranks(waiting);
   if (!numbers_ranks(model, finding, group)) finding.communicators.clear();
-  finding.message = concat(
-      collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
-      waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
-      name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
-      group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
+  finding.message =
+      concat(collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
+             waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
+             name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
+             group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
   if (!group.has_own_numbers()) return finding;
   finding.ranks.clear();  // these would be read as ranks of the job
