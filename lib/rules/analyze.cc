@@ -13,7 +13,6 @@
 #include "rules/support/attempts.h"
 #include "rules/support/failure.h"
 #include "rules/support/outcome.h"
-#include "rules/support/ranks.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
@@ -124,17 +123,15 @@ bool may_be_outlived(const Finding& finding) {
          (stage == Stage::setup && finding.severity() == Severity::error && finding.rule->check != "network");
 }
 
-/// Turns failures that NCCL or a program reports into notes if the job completed and their processes went on or had
-/// ended in order. A rule that has judged this itself is left alone.
+/// Turns failures that NCCL or a program reports into notes if the job completed and their processes went on. A rule
+/// that has judged this itself is left alone.
 void set_outlived_aside(const Model& model, const Attempts& attempts, std::vector<Finding>& findings) {
   const auto is_over = [&](Index index) {
     const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
-    const Process* const process = process_of(model, incident.process);
     const bool is_reported_by_host = incident.kind == IncidentKind::process_ended ||
                                      incident.kind == IncidentKind::memory_killed ||
                                      incident.kind == IncidentKind::job_cancelled;
-    if (is_reported_by_host) return false;
-    return incident.survived || (process != nullptr && process->ended_in_order && !incident.failed);
+    return incident.survived && !is_reported_by_host;
   };
   const auto is_outlived = [&](const Finding& finding) {
     return finding.severity() != Severity::info && !finding.survived && !finding.incidents.empty() &&
