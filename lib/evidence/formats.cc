@@ -11,7 +11,7 @@ std::span<const Format> line_formats() {
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},              // the first line up to nccl-tests 2.16
       {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},  // the end, of which an excerpt has no table
-      // the names of the columns, in logs from which somebody left out the lines before them
+      // An excerpt may begin at the names of the columns.
       {"nccl-tests", "algbw ", begin_nccl_tests_table, start_of_nccl_tests_columns},
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},

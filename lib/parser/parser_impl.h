@@ -186,7 +186,8 @@ struct Parser::Impl {
   /// one of the blanks is doubled, because NCCL prints two blanks around an empty string, and web pages show one.
   /// Stores the repaired message in `record.completed`.
   bool match_completed(const RecordView& view);
-  /// Whether a row matches the message with `...` for the mark with which somebody shortened it.
+  /// Whether a row matches the message once `...` stands for the mark at its end (`…`, `[...]`) that says that a poster
+  /// shortened it.
   bool match_shortened(std::string_view message);
   /// Keeps a record until its rest is found or a number of lines has passed. Emits the record at once if too many are
   /// pending.

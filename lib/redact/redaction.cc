@@ -46,17 +46,18 @@ std::string stand_in_of_line(std::string_view line) {
   return text.append(digits.data(), end).append(step.kind == Kind::share ? "/999 loss" : " loss");
 }
 
-/// Masks the files of a Python traceback, of which the analysis needs that there are some. Of a line that is JSON the
-/// quotes are escaped; what follows the name of a file stays there.
-void mask_frames(std::string& line) {
-  constexpr std::string_view frame = "  File ";
-  for (std::size_t at = line.find(frame); at != std::string::npos; at = line.find(frame, at + 1)) {
-    const bool is_escaped = line.compare(at + frame.size(), 1, "\\") == 0;
-    const std::size_t begin = at + frame.size() + (is_escaped ? 2 : 1);
-    if (begin >= line.size() || line[begin - 1] != '"') continue;
-    const std::size_t end = is_escaped ? std::min(line.find('\\', begin), line.size()) : line.size();
-    std::fill(line.begin() + static_cast<std::ptrdiff_t>(begin), line.begin() + static_cast<std::ptrdiff_t>(end), 'x');
-  }
+/// Masks what follows the words by which the analysis knows parts of Python's tracebacks. In a line of JSON, where
+/// quotes are escaped, it masks up to the next escape or quote.
+void mask_traceback(std::string& line) {
+  constexpr std::string_view leads[] = {"  File \"", "  File \\\"", "Exception ignored in", "Exception in thread "};
+  const bool is_in_json = trimmed(line).starts_with('{');
+  for (const std::string_view lead : leads)
+    for (std::size_t at = line.find(lead); at != std::string::npos; at = line.find(lead, at + 1)) {
+      const std::size_t begin = at + lead.size();
+      const std::size_t end = is_in_json ? std::min(line.find_first_of("\\\"", begin), line.size()) : line.size();
+      std::fill(line.begin() + static_cast<std::ptrdiff_t>(begin), line.begin() + static_cast<std::ptrdiff_t>(end),
+                'x');
+    }
 }
 
 /// Masks what lines of JSON hold beside the log line or the values that are read.
@@ -127,7 +128,7 @@ struct Redaction::Impl {
       mask_manifest_line(text, manifest->indent);
     else
       mask_json_line(text);
-    mask_frames(text);
+    mask_traceback(text);
   }
 
   void rewrite_entry(const KeptLines& lines, std::uint64_t number, evidence::JournalEntry& entry) const {

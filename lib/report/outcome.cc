@@ -109,7 +109,7 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   const Finding* const failure = first_failure(report);
   std::vector<LineRef> lines;
   for (const FailureProof& proof : find_failure_proofs(model, attempts)) lines.push_back(proof.at);
-  // NCCL itself may refuse calls that differ: it returns an error, and nobody waits.
+  // If NCCL itself refuses calls that differ, it returns an error, and no rank waits.
   const bool is_refused = failure != nullptr && failure->rule->name == "collective-mismatch" && !lines.empty();
   if (failure != nullptr && !is_refused && is_about_waiting(*failure))
     return with_lines(Outcome::hung, failure->evidence.lines);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 
+#include "text/blanks.h"
 #include "text/digits.h"
 
 namespace nccl_analyze {
@@ -14,14 +15,6 @@ namespace {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
-
-/// Removes the first word from `text`, with the blanks behind it, and returns it.
-std::string_view take_word(std::string_view& text) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(std::min(text.find_first_not_of(' ', end), text.size()));
-  return word;
-}
 
 /// Whether Kubernetes accepts the word as the name of a namespace or container.
 bool is_label(std::string_view word) {
@@ -66,9 +59,9 @@ bool is_tag(std::string_view rest) {
 }
 
 bool read_pod(std::string_view text, Origin& origin) {
-  const std::string_view pod = take_word(text);
-  std::string_view container = take_word(text);
-  if (container == "\u203a") container = take_word(text);
+  const std::string_view pod = take_column(text);
+  std::string_view container = take_column(text);
+  if (container == "\u203a") container = take_column(text);
   if (!is_pod(pod) || !is_container(container) || !is_tag(text)) return false;
   origin.pod = pod;
   origin.container = container;
@@ -84,7 +77,7 @@ void read_service(std::string_view decoration, Origin& origin) {
   if (end == std::string_view::npos) return;
   const std::string_view name = decoration.substr(0, decoration.find(' '));
   std::string_view rest = decoration.substr(end + bar.size());
-  if (decoration.find_first_not_of(' ', name.size()) != end + bar.size() - 1 || !take_word(rest).empty()) return;
+  if (decoration.find_first_not_of(' ', name.size()) != end + bar.size() - 1 || !take_column(rest).empty()) return;
   if (is_numbered(name, "-_") && std::all_of(name.begin(), name.end(), is_service_char) && is_tag(rest))
     origin.pod = name;
 }
@@ -95,7 +88,7 @@ void read_column_tags(std::string_view decoration, Origin& origin) {
   if (decoration.find(' ') == std::string_view::npos) return;
   if (read_pod(decoration, origin)) return;
   std::string_view rest = decoration;
-  if (is_label(take_word(rest)) && read_pod(rest, origin)) return;
+  if (is_label(take_column(rest)) && read_pod(rest, origin)) return;
   read_service(decoration, origin);
 }
 

@@ -32,14 +32,6 @@ bool is_month(std::string_view word) {
   return std::ranges::find(months, word) != std::end(months);
 }
 
-/// Takes the next word and the blanks behind it from `rest`.
-std::string_view take_wrapper_word(std::string_view& rest) {
-  const std::size_t end = std::min(rest.find(' '), rest.size());
-  const std::string_view word = rest.substr(0, end);
-  rest.remove_prefix(std::min(rest.find_first_not_of(' ', end), rest.size()));
-  return word;
-}
-
 /// Whether the word names a program and its pid as syslog does: `python[123]:`.
 bool is_printer(std::string_view word) {
   const std::size_t open = word.find('[');
@@ -59,23 +51,23 @@ std::size_t stream_size(std::string_view text) {
 /// What follows syslog's `Nov 25 10:00:00 node1 python[123]: `; all of `text` if it does not begin so.
 std::string_view behind_syslog(std::string_view text) {
   std::string_view rest = text;
-  std::string_view word = take_wrapper_word(rest);
+  std::string_view word = take_column(rest);
   if (is_month(word)) {
-    const std::string_view day = take_wrapper_word(rest);
+    const std::string_view day = take_column(rest);
     if (day.empty() || day.size() > 2 || !std::ranges::all_of(day, is_digit)) return text;
-    if (!is_time_of_day(take_wrapper_word(rest))) return text;
+    if (!is_time_of_day(take_column(rest))) return text;
   } else if (!is_timestamp(word)) {
     return text;
   }
-  take_wrapper_word(rest);  // the host
-  return is_printer(take_wrapper_word(rest)) ? rest : text;
+  take_column(rest);  // the host
+  return is_printer(take_column(rest)) ? rest : text;
 }
 
 /// What follows the container runtime's `2026-01-31T10:00:00.1Z stderr F `; all of `text` if it does not begin so.
 std::string_view behind_stream(std::string_view text) {
   std::string_view rest = text;
-  if (!is_timestamp(take_wrapper_word(rest))) return text;
-  const std::string_view stream = take_wrapper_word(rest);
+  if (!is_timestamp(take_column(rest))) return text;
+  const std::string_view stream = take_column(rest);
   if (stream != "stdout" && stream != "stderr") return text;
   const std::size_t mark = rest.starts_with("F ") || rest.starts_with("P ") ? 2 : 0;
   return mark > 0 ? rest.substr(mark) : text;
@@ -88,8 +80,8 @@ std::string_view behind_brackets(std::string_view text) {
   const std::string_view behind = text.substr(close + 1);
   if (const std::size_t stream = stream_size(behind); stream > 0) return behind.substr(stream);
   std::string_view inside = text.substr(1, close - 1);
-  const std::string_view day = take_wrapper_word(inside);
-  return day.size() == 3 && is_month(take_wrapper_word(inside)) && behind.starts_with(' ') ? behind.substr(1) : text;
+  const std::string_view day = take_column(inside);
+  return day.size() == 3 && is_month(take_column(inside)) && behind.starts_with(' ') ? behind.substr(1) : text;
 }
 
 /// Whether launchers, collectors and loggers print words like `word` before a message: brackets, a time, a rank or a

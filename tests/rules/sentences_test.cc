@@ -162,9 +162,14 @@ TEST_CASE("sentences: what launchers, shells and examples print of a failure end
     REQUIRE_FALSE(report.findings.empty());
     CHECK(report.findings.front().severity() == Severity::error);
   }
-  constexpr std::string_view mentions[] = {
-      "the handler prints Signal: Bus error (7)\n", "INFO the primary job terminated normally, but was slow\n",
-      "INFO test of SignalException: Process 99 got signal: 15\n", "12 processes were Killed  by the test\n"};
+  constexpr std::string_view mentions[] = {"the handler prints Signal: Bus error (7)\n",
+                                           "INFO the primary job terminated normally, but was slow\n",
+                                           "INFO test of SignalException: Process 99 got signal: 15\n",
+                                           "12 processes were Killed  by the test\n",
+                                           "=   EXIT CODE: 0\n",
+                                           "exits with return code = 0\n",
+                                           "command terminated with exit code 0\n",
+                                           "srun: error: worker-1: task 3: Exited with exit code 0\n"};
   for (const std::string_view mention : mentions) {
     INFO(mention);
     CHECK(outcome_in(working_job().append(mention)) != Outcome::failed);
@@ -189,6 +194,8 @@ TEST_CASE("sentences: a process that goes on says nothing of one that failed", "
     INFO(failure);
     CHECK(outcome_in(begun + std::string(failure) + end) == Outcome::failed);
   }
+  CHECK(outcome_in(begun + "Killed\n" + end) == Outcome::failed);
+  CHECK(outcome_in(begun + "Killed\n" + two("", " - Destroy COMPLETE")) == Outcome::completed);
   CHECK(outcome_in(begun + "ValueError: bad config\n" + two("", " - Destroy COMPLETE")) == Outcome::completed);
 }
 

@@ -60,6 +60,10 @@ struct ProcessEnded {
   /// name of the pod. Empty for other ends of processes.
   std::string_view about;
   std::string_view detail;  ///< Kubernetes' own words, or the time at which the container ended; else empty.
+  /// Whether the line says that some process ended, and nothing of which one.
+  bool is_bare() const {
+    return program.empty() && host.empty() && pid < 0 && rank < 0 && code == 0 && signal == 0 && about.empty();
+  }
   NCCL_ANALYZE_FIELDS(ProcessEnded, why, program, host, pid, rank, local_rank, code, signal, about, detail)
 };
 

@@ -9,6 +9,7 @@
 #include "model/build/incidents.h"
 #include "model/build/mentions.h"
 #include "model/build/nccl_result.h"
+#include "text/lower_case.h"
 
 namespace nccl_analyze::builder {
 
@@ -179,9 +180,8 @@ void External::apply(Context& context, const ProgramRaised& event) {
 }
 
 void External::apply(Context& context, const ProcessEnded& event) {
-  const bool is_bare = event.program.empty() && event.host.empty() && event.pid < 0 && event.rank < 0 &&
-                       event.code == 0 && event.signal == 0;
-  if (is_bare && !reports_failure(context.record->text, event.why)) return;
+  if (event.code == 0 && lower_case(event.why).ends_with("code")) return;  // `EXIT CODE: 0`: it ended well
+  if (event.is_bare() && !reports_failure(context.record->text, event.why)) return;
   if (event.why == "segfault at") context.turn_to(-1);  // the kernel's line, as for GpuFaulted
   const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(introduction(*context.record)) : MpiTag{};
   const std::int64_t pid = event.pid > 0 ? event.pid : tag.pid;

@@ -255,9 +255,10 @@ struct Survival {
   std::vector<SourceWork> work;
 };
 
-/// Whether a program reports the incident, in words of its own or as an exception, or the kernel about some program.
+/// Whether a program reports the incident, in words of its own or as an exception, or a shell or the kernel about some
+/// program.
 bool is_of_program(const Incident& incident) {
-  if (incident.kind == IncidentKind::process_ended) return incident.event.as<ProcessEnded>().why == "segfault at";
+  if (incident.kind == IncidentKind::process_ended) return incident.event.as<ProcessEnded>().is_bare();
   return incident.kind == IncidentKind::program_raised || incident.kind == IncidentKind::nccl_error_raised ||
          incident.kind == IncidentKind::phrase_seen;
 }

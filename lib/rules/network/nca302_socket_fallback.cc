@@ -85,12 +85,11 @@ struct Reason {
 Reason device_of_pod(const Model& model, Index index) {
   const PodRequest request = model.processes[index].ib_absent ? rdma_request(model, index) : PodRequest{};
   if (request.resource.empty()) return {};
-  return {
-      concat("the manifest of the pod asks for ", excerpt(request.resource, 60),
-             request.is_efa ? ", and NCCL uses no plugin for EFA (aws-ofi-nccl)"
-                            : ", and NCCL finds no RDMA NIC: the device is not in the container, or its image lacks "
-                              "the libraries (rdma-core)"),
-      request.at};
+  return {concat("the manifest of the pod asks for ", excerpt(request.resource, 60),
+                 request.is_efa ? ", and NCCL uses no plugin for EFA (aws-ofi-nccl)"
+                                : ", and NCCL finds no RDMA NIC in the container: look for the device there, and for "
+                                  "the libraries in its image (rdma-core)"),
+          request.at};
 }
 
 Reason reason_of(const Model& model, const MachinesByHost& machines, Index index, Evidence& evidence) {

@@ -249,7 +249,7 @@ older versions libvirt's `virbr0` is a frequent one. An address on
 such an interface exists on every machine and leads to the machine itself, so the ranks wait for each other or
 are refused.
 
-On one host alone `lo` is fine; this rule speaks of jobs that span hosts.)",
+On one host alone `lo` is fine; where the input shows one host and no more, it is a note.)",
      .fix =
          R"(1. Name the interface: `NCCL_SOCKET_IFNAME=eth0` (a prefix; `=eth0` for exactly that one), or
    exclude the wrong ones: `NCCL_SOCKET_IFNAME=^lo,docker,virbr,pod-id-link,veth,cni`. A value that begins with

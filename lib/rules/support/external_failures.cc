@@ -74,9 +74,9 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
-/// Whether the kernel says that some program of the host crashed, in a log whose processes all worked on behind it.
+/// Whether a shell or the kernel says that some program ended, in a log whose processes all worked on behind it.
 bool is_of_other_program(const Incident& incident) {
-  return incident.event.as<ProcessEnded>().why == "segfault at" && incident.survived;
+  return incident.survived && incident.event.as<ProcessEnded>().is_bare();
 }
 
 std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
