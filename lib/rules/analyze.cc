@@ -13,6 +13,7 @@
 #include "rules/support/attempts.h"
 #include "rules/support/failure.h"
 #include "rules/support/outcome.h"
+#include "rules/support/ranks.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
@@ -123,19 +124,31 @@ bool may_be_outlived(const Finding& finding) {
          (stage == Stage::setup && finding.severity() == Severity::error && finding.rule->check != "network");
 }
 
-/// Turns failures that NCCL or a program reports into notes if the job completed and their processes went on. A rule
-/// that has judged this itself is left alone.
+/// Whether its process went on behind the incident, which is no end of a process that the host reports.
+bool went_on_behind(const Incident& incident) {
+  const bool is_reported_by_host = incident.kind == IncidentKind::process_ended ||
+                                   incident.kind == IncidentKind::memory_killed ||
+                                   incident.kind == IncidentKind::job_cancelled;
+  return incident.survived && !is_reported_by_host;
+}
+
+/// Turns failures that NCCL or a program reports into notes if the job completed and their processes went on, or had
+/// ended all of their communicators before. A rule that has judged this itself is left alone.
 void set_outlived_aside(const Model& model, const Attempts& attempts, std::vector<Finding>& findings) {
-  const auto is_over = [&](Index index) {
-    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
-    const bool is_reported_by_host = incident.kind == IncidentKind::process_ended ||
-                                     incident.kind == IncidentKind::memory_killed ||
-                                     incident.kind == IncidentKind::job_cancelled;
-    return incident.survived && !is_reported_by_host;
+  const std::vector<LineRef> ends = last_ends(model);
+  const auto is_late = [&](const Incident& incident) {
+    if (!is_printed_by_nccl(incident) || process_of(model, incident.process) == nullptr ||
+        incident.evidence.lines.empty())
+      return false;
+    const LineRef end = ends[static_cast<std::size_t>(incident.process)], at = incident.evidence.lines.front();
+    return end.line > 0 && end.source == at.source && end < at;
   };
   const auto is_outlived = [&](const Finding& finding) {
     return finding.severity() != Severity::info && !finding.survived && !finding.incidents.empty() &&
-           may_be_outlived(finding) && std::ranges::all_of(finding.incidents, is_over);
+           std::ranges::all_of(finding.incidents, [&](Index index) {
+             const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+             return is_late(incident) || (may_be_outlived(finding) && went_on_behind(incident));
+           });
   };
   if (std::ranges::none_of(findings, is_outlived) || find_completion(model, attempts).empty() ||
       !find_failure_proofs(model, attempts).empty())

@@ -77,6 +77,14 @@ std::string_view launcher_tag(std::string_view decoration) {
 
 bool is_rank_tag(std::string_view tag) { return rank_of_tag(tag) >= 0; }
 
+bool is_printed_by_hook(std::string_view before) {
+  constexpr std::string_view end = "]: ";
+  if (!before.ends_with(end)) return false;
+  before.remove_suffix(end.size());
+  const std::size_t open = before.rfind('[');
+  return open != std::string_view::npos && is_rank_tag(before.substr(open));
+}
+
 int rank_of_tag(std::string_view tag) {
   constexpr std::string_view beginning = "[rank";
   if (!tag.starts_with(beginning)) return -1;

@@ -15,6 +15,10 @@ std::string_view launcher_tag(std::string_view decoration);
 /// the process may lack it: `[rank0`.
 bool is_rank_tag(std::string_view tag);
 
+/// Whether PyTorch's hook for uncaught exceptions printed the line, by what stands before the name of the exception:
+/// `[rank3]: `. Its logger prints more behind the tag.
+bool is_printed_by_hook(std::string_view before);
+
 /// The number of the process in the job that such a tag names; -1 for other tags.
 int rank_of_tag(std::string_view tag);
 

@@ -138,6 +138,47 @@ TEST_CASE("program ends: PyTorch's watchdog says in many words that the job hang
   }
 }
 
+TEST_CASE("program ends: behind PyTorch's hook for uncaught exceptions nothing saves the process", "[ends]") {
+  const std::string_view steps[] = {"step 5 loss 2.3", "step 6 loss 2.2", "step 7 loss 2.1"};
+  std::vector<std::string_view> lines = raising("ValueError: bad");
+  const auto log_with = [&](std::string_view tag) {
+    std::string log = log_of("", {});
+    for (const std::string_view line : lines) log.append(tag).append(line).append("\n");
+    for (const std::string_view step : steps) log.append(step).append("\n");
+    return log;
+  };
+  CHECK(end_of(log_with("[rank2]: ")).outcome == Outcome::failed);
+  CHECK(end_of(log_with("")).outcome == Outcome::running);  // the program went on
+}
+
+TEST_CASE("program ends: an untagged line is of nobody where other processes may print", "[ends]") {
+  const auto log_with = [&](std::string_view nodes) {
+    std::string log = log_of("", {});
+    for (std::size_t at = 0; (at = log.find("nranks 1", at)) != std::string::npos; ++at) log.replace(at, 8, "nranks 4");
+    log.append("worker-0:100:104 [0] NCCL INFO comm 0x5610 rank 0 nRanks 4 nNodes ")
+        .append(nodes)
+        .append(" localRanks 1 localRank 0 MNNVL 0\n");
+    for (const std::string_view line : raising("ValueError: bad")) log.append(line).append("\n");
+    return model_of(log);
+  };
+  const auto raiser = [](const Model& model) { return model.incidents.at(0).process; };
+  CHECK(raiser(log_with("4")) == 0);
+  CHECK(raiser(log_with("1")) == -1);
+}
+
+TEST_CASE("program ends: what NCCL warns of behind the end of all communicators harms no job", "[ends]") {
+  const std::string_view comm = "worker-0:100:104 [0] NCCL INFO comm 0x5610 rank 0 nranks 1 cudaDev 0 busId 1b000 - ";
+  const std::string_view warning =
+      "worker-0:100:105 [0] misc/socket.cc:881 NCCL WARN socketProgress: Connection closed by remote peer "
+      "worker-0<41234>\n";
+  const std::string end = std::string(comm).append("Destroy COMPLETE\n");
+  const std::string start = log_of("", {});
+  const End late = end_of(std::string(start).append(end).append(warning));
+  CHECK(late.messages.empty());
+  CHECK(late.outcome == Outcome::completed);
+  CHECK(names(end_of(std::string(start).append(warning)), "NCA211"));
+}
+
 TEST_CASE("program ends: a wording begins at the beginning of a word", "[ends]") {
   CHECK(end_of(log_of("", {"[rank2]: torch._dynamo.exc.BackendCompilerFailed: backend=inductor raised:"}))
             .messages.empty());

@@ -9,6 +9,7 @@
 #include "model/build/incidents.h"
 #include "model/build/mentions.h"
 #include "model/build/nccl_result.h"
+#include "text/launcher_tag.h"
 #include "text/lower_case.h"
 
 namespace nccl_analyze::builder {
@@ -61,12 +62,6 @@ bool is_judged_as_exception(const Phrase& phrase) {
          std::find(std::begin(rules), std::end(rules), phrase.rule) != std::end(rules);
 }
 
-/// The text of the line before the message.
-std::string_view introduction(const Record& record) {
-  const std::string_view text = record.text;
-  return text.substr(0, text.size() - std::min(text.size(), record.message.size()));
-}
-
 struct MpiTag {
   std::string_view host;
   std::int64_t pid = -1;
@@ -104,6 +99,7 @@ void add_external_incident(Context& context, IncidentKind kind, KeptEvent event,
   one.message = std::string(context.record->message);
   one.event = std::move(event);
   one.error = std::string(trimmed(error));
+  one.uncaught = kind != IncidentKind::process_ended && is_printed_by_hook(introduction(*context.record));
   context.state.quotes.add_incident(std::move(one), *context.record);
 }
 

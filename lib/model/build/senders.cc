@@ -48,6 +48,18 @@ int rank_in_job(const Context& context, const Lives& lives) {
   return rank;
 }
 
+/// Whether a communicator of the process has more ranks than nodes, so that the output of one node may be that of
+/// several processes, of which a program often lets one print NCCL's lines.
+bool may_share_node(const Context& context, const Lives& lives) {
+  constexpr std::size_t most = 16;
+  const std::span first(lives.all().data(), std::min(lives.all().size(), most));
+  return std::ranges::any_of(first, [&](const Life& life) {
+    if (life.ref.comm < 0) return false;
+    const Communicator& comm = context.state.comm(life.ref.comm).comm;
+    return comm.nnodes > 0 && comm.nranks > comm.nnodes;
+  });
+}
+
 bool is_origin(const Process& known, const Record& record) {
   const Origin& origin = record.origin;
   return known.pid == origin.pid && known.source == record.at.source && known.host == origin.host &&
@@ -219,12 +231,12 @@ Index Senders::only_process(const Context& context) const {
 
 bool Senders::may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const {
   const auto& [source, pod, container, own] = tag;
+  const Lives& lives = context.state.processes[process].lives;
   // A launcher that tags the lines of this process would have tagged this one too.
-  if (own.empty()) return pod.empty() && !is_tagged(process);
+  if (own.empty()) return pod.empty() && !is_tagged(process) && !may_share_node(context, lives);
   if (!is_rank_tag(own) || is_tagged(process)) return false;
   if (pod != context.state.model.processes[process].pod) return false;
   // PyTorch prints `[rank3]:` where no launcher does. A quote is of a process that prints NCCL's lines, as this one.
-  const Lives& lives = context.state.processes[process].lives;
   return lives.all().empty() ? quotes_nccl : has_rank(context, lives, own);
 }
 

@@ -264,7 +264,7 @@ bool is_of_program(const Incident& incident) {
 }
 
 bool is_survived(const Model& model, const Survival& survival, const Incident& incident) {
-  if (incident.evidence.lines.empty()) return false;
+  if (incident.evidence.lines.empty() || incident.uncaught) return false;
   if (survival.first_end.line > 0 && is_outlived(incident, survival.first_end)) return true;
   const LineRef last = incident.evidence.lines.back();
   const auto result = survival.results.find(last.source);

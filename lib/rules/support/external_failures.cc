@@ -68,8 +68,9 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   const bool at_end =
       source < model.sources.size() && model.sources[source].stats.log_lines_behind(at.line) <= last_lines;
   const bool ends_program =
-      incident.kind == IncidentKind::program_raised &&
-      std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions);
+      incident.uncaught ||
+      (incident.kind == IncidentKind::program_raised &&
+       std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions));
   if (incident.survived || (!at_end && !ends_program && !has_trouble(model))) return std::nullopt;
   return incident.echo ? Stage::symptom : Stage::program;
 }

@@ -102,6 +102,23 @@ bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>
 
 }  // namespace
 
+std::vector<LineRef> last_ends(const Model& model) {
+  std::vector<LineRef> ends(model.processes.size());
+  std::vector<bool> has_open(model.processes.size());
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks) {
+      if (process_of(model, rank.process) == nullptr) continue;
+      const auto process = static_cast<std::size_t>(rank.process);
+      LineRef& end = ends[process];
+      const bool is_elsewhere = end.line > 0 && end.source != rank.ended_at.source;
+      if (rank.state != RankState::destroyed || is_elsewhere) has_open[process] = true;
+      end = std::max(end, rank.ended_at);
+    }
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    if (has_open[i]) ends[i] = {};
+  return ends;
+}
+
 std::vector<LineRef> find_training(const Model& model) {
   const auto is_open = [](const Incident& incident) {
     return is_warning(incident) && !incident.survived && topic_of(incident).rule != "none";

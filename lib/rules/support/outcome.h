@@ -25,6 +25,10 @@ std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts
 /// every process. Empty if nothing proves it.
 std::vector<LineRef> find_completion(const Model& model, const Attempts& attempts);
 
+/// For each process, the line behind which it has no communicator any more: the last end of one. Line 0: it has none,
+/// or did not end all of them, or not in one source.
+std::vector<LineRef> last_ends(const Model& model);
+
 /// The steps of training with which sources end, if what NCCL and other programs warned of stands before them. Empty if
 /// a warning is left of which they prove nothing, or if the input has no NCCL line.
 std::vector<LineRef> find_training(const Model& model);
