@@ -16,9 +16,9 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
+#include "rule_golden.h"
 #include "summarised.h"
 #include "testdata.h"
-#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -26,10 +26,13 @@ namespace {
 using test::merged, test::Random, test::summaries_of_parts;
 
 struct Run {
+  std::string rule;  ///< The rule of which it is a case, by its folder.
   Model model;
   Report report;
   std::string events;
 };
+
+std::string rule_of(const Case& test) { return test.folder.parent_path().filename().string(); }
 
 /// The facts of the log of a good run.
 RunFacts read_baseline(const std::filesystem::path& file) {
@@ -78,7 +81,7 @@ Run run(const Case& test, std::size_t piece_size) {
   }
   Model model = std::move(builder).build();
   Report report = judge(test, model);
-  return {std::move(model), std::move(report), events.str()};
+  return {rule_of(test), std::move(model), std::move(report), events.str()};
 }
 
 enum class Order : std::uint8_t { forwards, backwards, shuffled };
@@ -100,7 +103,7 @@ Run run_summarised(const Case& test, std::uint64_t wanted_parts, Order order, Ra
   merged(summaries).replay(builder);
   Model model = std::move(builder).build();
   Report report = judge(test, model);
-  return {std::move(model), std::move(report), {}};
+  return {rule_of(test), std::move(model), std::move(report), {}};
 }
 
 std::string json(const Run& run) {
@@ -109,43 +112,26 @@ std::string json(const Run& run) {
   return out.str();
 }
 
-/// Returns the lines of a JSON report in which a finding repeats its rule's title, explanation or fix.
-std::set<std::string> rule_lines() {
-  std::set<std::string> lines;
-  for (const Rule* const rule : all_rules()) {
-    const RuleInfo& info = rule->info;
-    const std::array<std::pair<const char*, std::string_view>, 3> texts{
-        {{"title", info.title}, {"explanation", info.explanation}, {"fix", info.fix}}};
-    for (const auto& [key, value] : texts) {
-      std::string line = '"' + std::string(key) + "\": ";
-      append_json_string(line, value);
-      lines.insert(line + ',');
-    }
-  }
-  return lines;
-}
+std::string findings(const Run& run) { return rule_golden(run.model, run.report, run.rule); }
 
-/// Returns the lines of NCCL warnings that no finding reports; only the text report lists them.
-std::string unexplained_lines(const Run& run) {
-  std::string lines;
-  for (const Index incident : run.report.unexplained_warnings)
-    for (const LineRef at : run.model.incidents[static_cast<std::size_t>(incident)].evidence.lines)
-      lines += (lines.empty() ? "" : ", ") + std::to_string(at.line);
-  return "  \"unexplained_warnings\": [" + lines + "],\n";
-}
-
-/// Returns the keys of the JSON report that the rules decide. The model and the rule texts are omitted, so that a
-/// change of these does not change every case: testdata/jobs covers models, lib/rules/README.md covers the texts.
-std::string findings(const Run& run) {
-  static const std::set<std::string_view> keys{"verdict", "findings", "not_evaluated", "checks", "acceptance"};
-  static const std::set<std::string> repeated = rule_lines();
+/// The model in the JSON report, and which rules report something. The sentences of the rules are in their own cases.
+std::string model_and_rules(const Run& run) {
+  static const std::set<std::string_view> of_rules{"verdict", "findings", "not_evaluated", "checks", "acceptance"};
   std::istringstream report(json(run));
-  std::string kept = "{\n" + unexplained_lines(run);
+  std::string kept = "{\n  \"findings\": [";
+  for (const Finding& finding : run.report.findings)
+    kept.append(kept.ends_with('[') ? "\"" : ", \"")
+        .append(finding.rule->id)
+        .append(" ")
+        .append(to_string(finding.severity()))
+        .append("\"");
+  kept += "],\n";
   bool is_kept = false;
   for (std::string line; std::getline(report, line);) {
     const std::size_t indent = line.find_first_not_of(' ');
-    if (indent == 2 && line[2] == '"') is_kept = keys.contains(std::string_view(line).substr(3, line.find('"', 3) - 3));
-    if (indent > 0 && is_kept && !repeated.contains(line.substr(indent))) kept += line + '\n';
+    if (indent == 2 && line[2] == '"')
+      is_kept = !of_rules.contains(std::string_view(line).substr(3, line.find('"', 3) - 3));
+    if (indent > 0 && is_kept) kept += line + '\n';
   }
   return kept + "}\n";
 }
@@ -166,34 +152,35 @@ struct Expectation {
   std::string_view file;
   std::string (*actual)(const Run&);
 };
-const std::array<Expectation, 5> expectations{{{"expected.events.jsonl", [](const Run& run) { return run.events; }},
+const std::array<Expectation, 6> expectations{{{"expected.events.jsonl", [](const Run& run) { return run.events; }},
                                                {"expected.json", json},
+                                               {"expected.model.json", model_and_rules},
                                                {"expected.findings.json", findings},
                                                {"expected.txt", text},
                                                {"expected.dot", dot}}};
 
-/// A folder of testdata/ and the files that its cases compare: all `required` ones, and the `optional` ones that exist.
-/// The case of a rule has a whole report only if its model has facts that no case of testdata/jobs has, for example
-/// InfiniBand.
+/// A folder of testdata/ and the files that its cases compare: at least one of these.
 struct CaseKind {
   std::string folder;
-  std::vector<std::string_view> required;
-  std::vector<std::string_view> optional;
+  std::vector<std::string_view> files;
 };
-const std::array<CaseKind, 4> case_kinds{{{"messages", {"expected.events.jsonl"}, {}},
-                                          {"rules", {"expected.findings.json"}, {"expected.json", "expected.txt"}},
-                                          {"jobs", {"expected.json", "expected.txt"}, {"expected.dot"}},
-                                          {"damaged", {"expected.json"}, {}}}};
+const std::array<CaseKind, 4> case_kinds{
+    {{"messages", {"expected.events.jsonl"}},
+     {"rules", {"expected.findings.json", "expected.txt"}},
+     {"jobs", {"expected.json", "expected.model.json", "expected.txt", "expected.dot"}},
+     {"damaged", {"expected.model.json"}}}};
 
 void compare(const Case& test, const CaseKind& kind, const Run& run) {
+  const auto exists = [&](std::string_view file) { return std::filesystem::exists(test.folder / file); };
+  const bool is_new = std::ranges::none_of(kind.files, exists);
   for (const Expectation& expectation : expectations) {
-    const auto file = test.folder / expectation.file;
-    const bool required = std::ranges::count(kind.required, expectation.file) != 0;
-    if (!required && !std::filesystem::exists(file)) continue;
-    if (!required && std::ranges::count(kind.optional, expectation.file) == 0)
+    const bool is_wanted = expectation.file == kind.files.front() && is_new;
+    if (!is_wanted && !exists(expectation.file)) continue;
+    if (std::ranges::count(kind.files, expectation.file) == 0)
       FAIL_CHECK("a case of " << kind.folder << " has no " << expectation.file);
-    check_file(file, expectation.actual(run));
+    check_file(test.folder / expectation.file, expectation.actual(run));
   }
+  if (kind.folder == "rules" && !exists("expected.findings.json")) FAIL_CHECK("expected.findings.json is missing");
 }
 
 void check_cuts(const Case& test, const Run& whole) {
@@ -246,7 +233,7 @@ TEST_CASE("golden: damaged logs have the expected report") { check_cases(case_ki
 TEST_CASE("golden: a rule fires in its own case and is silent in the nearest healthy one") {
   for (const Case& test : cases("rules")) {
     DYNAMIC_SECTION(test.name) {
-      const std::string rule = test.folder.parent_path().filename().string();
+      const std::string rule = rule_of(test);
       const std::string expectation = test.folder.filename().string();
       REQUIRE(find_rule(rule) != nullptr);
       const Run whole = run(test, std::string_view::npos);
