@@ -1,62 +1,64 @@
 // What on a command line excludes what else: a word that would silently have no effect is refused.
 
+#include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <string_view>
+#include <vector>
 
 #include "cli/options_parts.h"
 
 namespace nccl_analyze {
 namespace {
 
-/// A word of the command line and options.
+/// A word of the command line that says what the program does, and all options that have an effect beside it.
 struct Row {
   std::string_view word;
-  std::initializer_list<const char*> options;
+  std::vector<std::string_view> options;
+  bool has_paths = false;  ///< Whether PATH goes with the word.
 };
-/// The options that have no effect beside a word.
-constexpr std::array<Row, 2> without_effect{{
-    {"--unrecognized",
-     {"--format", "--fail-on", "--select", "--ignore", "--expect", "--expect-ranks", "--profile", "--rules", "--host",
-      "--comm", "--rings", "--trees", "--color"}},
-    {"ranks", {"--format", "--fail-on", "--color"}},
-}};
-/// The subcommands that read no PATH of the analysis, and the only options that have an effect before them.
-constexpr std::array<Row, 8> subcommands_without_paths{{
-    {"rules", {"--rules", "--color", "--quiet", "--verbose"}},
-    {"explain", {"--rules", "--color", "--quiet", "--verbose"}},
-    {"profiles", {"--quiet", "--verbose"}},
-    {"diff", {"--output", "--color", "--quiet", "--verbose"}},
-    {"schema", {"--quiet", "--verbose"}},
-    {"completion", {"--quiet", "--verbose"}},
-    {"help", {}},
-    {"version", {}},
-}};
 
-std::string option_without_effect(const CLI::App& app) {
-  for (const Row& row : without_effect) {
-    const std::string word(row.word);
-    if (word.starts_with('-') ? app.count(word) == 0 : !app.got_subcommand(word)) continue;
-    for (const char* const option : row.options)
-      if (app.count(option) != 0) return word + " and " + option + " do not go together";
-  }
-  return {};
+/// The words beside which not every option has an effect. Of subcommands, the options that stand before them.
+const std::vector<Row>& words_with_few_options() {
+  static const std::vector<Row> rows{
+      {"--unrecognized", {"--output", "--save", "--quiet", "--verbose", "--threads", "--names-from"}, true},
+      {"ranks",
+       {"--output", "--host", "--comm", "--select", "--ignore", "--quiet", "--verbose", "--threads", "--names-from"},
+       true},
+      {"redact", {"--output", "--quiet", "--verbose", "--threads"}, true},
+      {"rules", {"--rules", "--color", "--quiet", "--verbose"}},
+      {"explain", {"--rules", "--color", "--quiet", "--verbose"}},
+      {"profiles", {"--quiet", "--verbose"}},
+      {"diff", {"--output", "--color", "--quiet", "--verbose"}},
+      {"schema", {"--quiet", "--verbose"}},
+      {"completion", {"--quiet", "--verbose"}},
+      {"help", {}},
+      {"version", {}},
+  };
+  return rows;
 }
 
-/// What stands before or behind a subcommand that does not take it.
-std::string misplaced_subcommand(const CLI::App& app, const Options& options) {
-  for (const Row& row : subcommands_without_paths) {
-    const std::string name(row.word);
-    if (!app.got_subcommand(name)) continue;
-    if (!options.paths.empty())
+/// The formats that are about the whole job, so that --host and --comm have no effect.
+constexpr std::array whole_jobs{Format::junit, Format::sarif, Format::github, Format::prometheus};
+
+bool is_given(const CLI::App& app, std::string_view word) {
+  return word.starts_with('-') ? app.count(std::string(word)) != 0 : app.got_subcommand(std::string(word));
+}
+
+/// An option without effect, and what stands before or behind a subcommand that does not take it.
+std::string word_without_effect(const CLI::App& app, const Options& options) {
+  for (const auto& [word, allowed, has_paths] : words_with_few_options()) {
+    if (!is_given(app, word)) continue;
+    const std::string name(word);
+    if (!has_paths && !options.paths.empty())
       return std::string{"\""}
           .append(name)
           .append("\" is a subcommand: it comes first, and a file of that name is written ./")
           .append(name);
     for (const CLI::Option* option : app.get_options()) {
       const std::string flag = option->get_name();
-      if (option->count() != 0 && std::ranges::find(row.options, flag) == row.options.end())
-        return std::string{name}.append(" and ").append(flag).append(" before it do not go together");
+      const bool is_option = option->count() != 0 && flag.starts_with('-') && flag != word;
+      if (is_option && std::ranges::find(allowed, flag) == allowed.end())
+        return name + " and " + flag + (word.starts_with('-') ? "" : " before it") + " do not go together";
     }
   }
   return {};
@@ -79,6 +81,9 @@ std::string unfit_format(const Options& options) {
   if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (options.format == Format::summary && (options.host || options.comm))
     return "a summary is of all hosts and communicators: give --host and --comm to merge";
+  const bool is_of_part = options.host || options.comm;
+  if (is_of_part && std::ranges::find(whole_jobs, options.format) != whole_jobs.end())
+    return "--host and --comm do not go with a format that is about the whole job";
   if (options.command == Command::merge && options.format == Format::events)
     return "a summary does not hold every line: --format events goes with logs";
   return {};
@@ -87,8 +92,8 @@ std::string unfit_format(const Options& options) {
 }  // namespace
 
 std::string contradiction_in(const CLI::App& app, const Options& options) {
-  for (std::string error : {misplaced_subcommand(app, options), option_without_effect(app),
-                            missing_companion(app, options), live_contradiction(app, options), unfit_format(options)})
+  for (std::string error : {word_without_effect(app, options), missing_companion(app, options),
+                            live_contradiction(app, options), unfit_format(options)})
     if (!error.empty()) return error;
   return {};
 }

@@ -200,7 +200,7 @@ class Ranks(Case):
     def test_options_of_a_report_are_refused(self):
         done = run("-f", "json", "ranks", JOBS / "rank-killed/input.log")
         self.assertEqual((done.returncode, done.stdout), (2, b""))
-        self.assertIn(b"ranks and --format do not go together", done.stderr)
+        self.assertIn(b"ranks and --format before it do not go together", done.stderr)
 
     def test_nothing_to_list(self):
         self.assertEqual(run("ranks", data=b"h:1:1 [0] NCCL INFO x\n").stdout,
