@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "cli/color.h"
-#include "cli/demands.h"
 #include "cli/failure.h"
 #include "cli/filter.h"
 #include "cli/input/inputs.h"
@@ -29,6 +28,7 @@
 #include "cli/logging.h"
 #include "cli/output.h"
 #include "cli/selection.h"
+#include "cli/user_requirements.h"
 #include "cli/write_report.h"
 #include "cli/writer.h"
 #include "nccl_analyze/analyzer.h"
@@ -122,7 +122,7 @@ void write_scoped_report(const Options& options, const Scope& scope, Model& mode
 using Judge = std::function<Report(Model&)>;
 
 /// What --follow tells, and how.
-Telling telling_of(const Options& options, bool lines) {
+MessageOptions message_options_of(const Options& options, bool lines) {
   return {.lines = lines,
           .color = use_color(options.color, ::isatty(STDERR_FILENO) == 1, ::getenv),
           .details = options.verbosity == Verbosity::verbose,
@@ -162,7 +162,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
                         .wanted = wanted,
                         .save = save};
   if (!options.follow) return read_inputs(inputs, sink, show_progress, log);
-  const auto look = [&](std::span<const SourceSoFar> sources) {
+  const auto snapshot = [&](std::span<const SourceSoFar> sources) {
     ModelBuilder so_far = builder;
     for (const SourceSoFar& source : sources) so_far.add_source(source.source, source.name, *source.stats);
     Snapshot now{std::move(so_far).build(), {}};
@@ -170,12 +170,13 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
     restrict_to(scope, now.model, now.report);
     return now;
   };
-  return follow_inputs(options.paths, sink, {.look = look, .telling = telling_of(options, show_progress)}, log);
+  return follow_inputs(options.paths, sink,
+                       {.snapshot = snapshot, .messages = message_options_of(options, show_progress)}, log);
 }
 
 ReadCounts read_merged(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
                        ModelBuilder& builder, const Judge& judge_now, Log& log) {
-  const auto look = [&](const Summary& so_far) {
+  const auto snapshot = [&](const Summary& so_far) {
     ModelBuilder replayed;
     so_far.replay(replayed);
     Snapshot now{std::move(replayed).build(), {}};
@@ -184,9 +185,10 @@ ReadCounts read_merged(const Options& options, const Scope& scope, const InputLi
     return now;
   };
   const bool tell = options.verbosity != Verbosity::quiet;
-  ReadCounts counts = options.follow ? follow_summaries(options.paths, summary,
-                                                        {.look = look, .telling = telling_of(options, tell)}, log)
-                                     : read_summaries(inputs, summary, log);
+  ReadCounts counts = options.follow
+                          ? follow_summaries(options.paths, summary,
+                                             {.snapshot = snapshot, .messages = message_options_of(options, tell)}, log)
+                          : read_summaries(inputs, summary, log);
   if (options.format != Format::summary || !options.fail_on.never()) summary.replay(builder);
   return counts;
 }
@@ -213,8 +215,8 @@ InputList list_paths(const Options& options) {
 IsRead kinds_read(const Options& options) { return options.command == Command::merge ? is_log_or_summary : is_log; }
 
 /// What the outputs of this run must not replace: what it reads, and each other.
-ReadFiles read_files(const Options& options, const Demands& demands, const InputList& inputs) {
-  ReadFiles read = demands.read;
+ReadFiles read_files(const Options& options, const UserRequirements& requirements, const InputList& inputs) {
+  ReadFiles read = requirements.read;
   read.add(inputs, kinds_read(options));
   if (options.save) read.add(*options.save, "the file of --save");
   if (options.live.news && options.live.news != "-") {
@@ -234,11 +236,11 @@ void write_signed(const Options& options, const ReadCounts& counts, Summary& sum
 }  // namespace
 
 int run_analysis(const Options& options, Log& log) {
-  const Demands demands = read_demands(options, log);
-  const Selection selection = select_rules(options.select, options.ignore, demands.site);
+  const UserRequirements requirements = read_user_requirements(options, log);
+  const Selection selection = select_rules(options.select, options.ignore, requirements.site);
   const Scope scope = make_scope(options);
   const InputList inputs = list_paths(options);  // before a file is created in a listed folder
-  ReadFiles read = read_files(options, demands, inputs);
+  ReadFiles read = read_files(options, requirements, inputs);
   Output output(options.output, read);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
@@ -248,9 +250,9 @@ int run_analysis(const Options& options, Log& log) {
 
   ModelBuilder builder;
   Summary summary;
-  SiteMatcher matcher(demands.site);
+  SiteMatcher matcher(requirements.site);
   const Judge judge_model = [&](Model& model) {
-    return judge(demands, matcher, selection, options.command != Command::merge, model);
+    return judge(requirements, matcher, selection, options.command != Command::merge, model);
   };
   const ReadCounts counts = options.command == Command::merge
                                 ? read_merged(options, scope, inputs, summary, builder, judge_model, log)
@@ -267,7 +269,7 @@ int run_analysis(const Options& options, Log& log) {
   output.commit();
 
   if (options.fail_on.never()) return 0;
-  if (!demands.expectations.empty() && !shows_a_job && !options.fail_on.unknown) {
+  if (!requirements.expectations.empty() && !shows_a_job && !options.fail_on.unknown) {
     log.error("nothing in the input can be held against what is expected");
     return 2;
   }

@@ -6,15 +6,15 @@
 
 namespace nccl_analyze {
 
-Report judge(const Demands& demands, const SiteMatcher& matcher, const Selection& selection, bool messages_seen,
-             Model& model) {
+Report judge(const UserRequirements& requirements, const SiteMatcher& matcher, const Selection& selection,
+             bool messages_seen, Model& model) {
   Report report = analyze(model, selection.rules);
   matcher.judge(selection.site, messages_seen, model, report);
-  check_expectations(model, demands.expectations, selection.rules, report);
-  if (demands.baseline) check_baseline(model, *demands.baseline, selection.rules, report);
+  check_expectations(model, requirements.expectations, selection.rules, report);
+  if (requirements.baseline) check_baseline(model, *requirements.baseline, selection.rules, report);
   if (report.acceptance) {
-    report.acceptance->profile = demands.profile;
-    report.acceptance->source = demands.source;
+    report.acceptance->profile = requirements.profile;
+    report.acceptance->source = requirements.source;
   }
   return report;
 }

@@ -1,8 +1,8 @@
 #pragma once
-/// Judges a finished model by rules and demands, for every command that reads logs and for the C library.
+/// Judges a finished model by rules and requirements, for every command that reads logs and for the C library.
 
-#include "cli/demands.h"
 #include "cli/selection.h"
+#include "cli/user_requirements.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/requirements.h"
 #include "nccl_analyze/rule.h"
@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 /// Applies the built-in rules, then the site's rules, then the expectations, because an expectation may forbid
 /// warnings. `messages_seen`: whether `matcher` has got every record; see SiteMatcher::judge().
-Report judge(const Demands& demands, const SiteMatcher& matcher, const Selection& selection, bool messages_seen,
-             Model& model);
+Report judge(const UserRequirements& requirements, const SiteMatcher& matcher, const Selection& selection,
+             bool messages_seen, Model& model);
 
 }  // namespace nccl_analyze

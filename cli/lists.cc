@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "cli/demands.h"
 #include "cli/output.h"
 #include "cli/selection.h"
+#include "cli/user_requirements.h"
 #include "cli/write_report.h"
 #include "report/rules_pages.h"
 

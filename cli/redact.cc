@@ -20,7 +20,7 @@
 #include "cli/input/source.h"
 #include "cli/output.h"
 #include "cli/redacted_names.h"
-#include "cli/spool.h"
+#include "cli/rereadable_input.h"
 #include "redact/redaction.h"
 #include "text/escape.h"
 
@@ -72,13 +72,13 @@ class RedactRun {
 
   /// Shows the pass every source that is a log; others are named in the first pass.
   void read_all(const Pass& pass, bool is_first) {
-    for (const Spool& spool : inputs_) {
+    for (const RereadableInput& input : inputs_) {
       std::string name;
       bool begun = false, passed_over = false;
       const SourceSink sink{.begin =
                                 [&](std::string_view source) {
-                                  name = spool.is_copy()
-                                             ? spool.name() + std::string(source.substr(spool.input().path.size()))
+                                  name = input.is_copy()
+                                             ? input.name() + std::string(source.substr(input.input().path.size()))
                                              : std::string(source);
                                   begun = passed_over = false;
                                 },
@@ -100,7 +100,7 @@ class RedactRun {
                                   if (is_first) fail(sentence);
                                 },
                             .wait = [](int) { return true; }};
-      read_input(spool.input(), sink);
+      read_input(input.input(), sink);
     }
   }
 
@@ -208,7 +208,7 @@ class RedactRun {
   Log& log_;
   redact::Redaction redaction_;
   ReadFiles read_;
-  std::vector<Spool> inputs_;
+  std::vector<RereadableInput> inputs_;
   std::vector<std::string> sources_;
   std::size_t failures_ = 0;
 };

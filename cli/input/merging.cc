@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/input/patience.h"
+#include "cli/input/input_wait.h"
 #include "cli/input/source.h"
 #include "cli/logging.h"
 #include "nccl_analyze/report.h"
@@ -86,16 +86,16 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   for (const std::string& sentence : list.left_out) log.warn(sentence);
   for (const ReadFailure& failure : list.failures) fail(failure);
 
-  Patience patience(true, log);
+  InputWait input_wait(true, log);
   const SummarySink sink{.read =
                              [&](Summary read) {
                                into.merge(std::move(read));
                                ++counts.sources;
                              },
                          .failed = fail,
-                         .wait = [&](int descriptor) { return patience.wait(descriptor); }};
+                         .wait = [&](int descriptor) { return input_wait.wait(descriptor); }};
   for (const Input& input : list.inputs)
-    if (!patience.interrupted()) read_summary_input(input, sink);
+    if (!input_wait.interrupted()) read_summary_input(input, sink);
   tell_writers(into, log);
   for (const auto& [writer, left_out] : signatures_of(into))
     for (const std::string& sentence : left_out)

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "cli/input/foreign.h"
+#include "cli/input/input_wait.h"
 #include "cli/input/newest_first.h"
 #include "cli/input/own_output.h"
-#include "cli/input/patience.h"
 #include "cli/input/source.h"
 #include "cli/logging.h"
 #include "cli/progress.h"
@@ -21,7 +21,7 @@ constexpr std::size_t max_failed = 64;
 class Reading {
  public:
   Reading(const RecordSink& sink, bool show_progress, Log& log) : sink_(sink), log_(log), progress_(show_progress) {
-    if (!sink_.wait) patience_.emplace(show_progress, log);
+    if (!sink_.wait) input_wait_.emplace(show_progress, log);
   }
 
   ReadCounts read(const InputList& list) {
@@ -37,14 +37,14 @@ class Reading {
     source.reversed = [this](const LinePlaces& places) { reversed_ = places; };
     if (sink_.save != nullptr) source.standard_input = [this](std::string_view bytes) { sink_.save->add(bytes); };
     for (const Input& input : list.inputs) {
-      if (!sink_.wanted() || (patience_ && patience_->interrupted())) break;
+      if (!sink_.wanted() || (input_wait_ && input_wait_->interrupted())) break;
       read_log_input(input, source);
     }
     return counts_;
   }
 
  private:
-  bool wait(int descriptor) { return patience_ ? patience_->wait(descriptor) : sink_.wait(descriptor); }
+  bool wait(int descriptor) { return input_wait_ ? input_wait_->wait(descriptor) : sink_.wait(descriptor); }
 
   SourceId number() const { return SourceId{static_cast<std::uint32_t>(sink_.first) + counts_.sources}; }
 
@@ -126,7 +126,7 @@ class Reading {
   const RecordSink& sink_;
   Log& log_;
   Progress progress_;
-  std::optional<Patience> patience_;  ///< None if the sink waits.
+  std::optional<InputWait> input_wait_;  ///< None if the sink waits.
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;

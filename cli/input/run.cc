@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cli/failure.h"
+#include "cli/input/input_wait.h"
 #include "cli/input/inputs.h"
 #include "cli/input/newest_first.h"
 #include "cli/input/own_output.h"
-#include "cli/input/patience.h"
 #include "cli/input/source.h"
 #include "nccl_analyze/parser.h"
 
@@ -24,7 +24,7 @@ constexpr std::size_t max_report = std::size_t{1} << 28;
 
 class RunReader {
  public:
-  RunReader(std::string path, Log& log) : path_(std::move(path)), log_(log), patience_(true, log) {}
+  RunReader(std::string path, Log& log) : path_(std::move(path)), log_(log), input_wait_(true, log) {}
 
   RunFacts read(ReadFiles& files) {
     const InputList list = list_inputs({path_});
@@ -36,10 +36,10 @@ class RunReader {
                           .bytes = [this](std::string_view bytes) { return feed(bytes); },
                           .end = [this] { end(); },
                           .failed = [this](const std::string& sentence) { fail(sentence); },
-                          .wait = [this](int descriptor) { return patience_.wait(descriptor); },
+                          .wait = [this](int descriptor) { return input_wait_.wait(descriptor); },
                           .reversed = [this](const LinePlaces& places) { reversed_ = places; }};
     for (const Input& input : list.inputs)
-      if (!patience_.interrupted()) read_log_input(input, sink);
+      if (!input_wait_.interrupted()) read_log_input(input, sink);
     return facts();
   }
 
@@ -135,7 +135,7 @@ class RunReader {
 
   const std::string path_;
   Log& log_;
-  Patience patience_;
+  InputWait input_wait_;
   std::uint32_t logs_ = 0;
   Summary summary_;  ///< Of all logs and summaries.
   std::vector<RunFacts> reports_;

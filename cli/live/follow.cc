@@ -32,8 +32,8 @@ class Follower {
  public:
   Follower(const std::vector<std::string>& paths, const RecordSink& sink, const Following& following, Log& log)
       : sink_(sink), inputs_(paths, sink, log) {
-    if (following.telling.any())
-      live_.emplace([this, &following] { return following.look(inputs_.so_far()); }, following.telling, log);
+    if (following.messages.any())
+      live_.emplace([this, &following] { return following.snapshot(inputs_.so_far()); }, following.messages, log);
   }
 
   ReadCounts follow() {
@@ -54,7 +54,7 @@ class Follower {
     inputs_.finish();
     if (live_) live_->finish(reason, interrupts_);
     live_.reset();
-    return inputs_.pass_sources();
+    return inputs_.send_sources_to_sink();
   }
 
  private:
@@ -64,7 +64,7 @@ class Follower {
     polled_ = {{interrupts_.descriptor(), POLLIN, 0}};
     inputs_.add_polled(polled_);
     Clock::time_point until = live_ ? live_->due() : Clock::time_point::max();
-    if (inputs_.looks()) until = std::min(until, next_look_);
+    if (inputs_.lists_files()) until = std::min(until, next_listing_);
     if (inputs_.busy()) until = Clock::now();
     int timeout = -1;
     if (until != Clock::time_point::max()) {
@@ -76,19 +76,19 @@ class Follower {
   }
 
   void read() {
-    if (inputs_.looks() && Clock::now() >= next_look_) look();
+    if (inputs_.lists_files() && Clock::now() >= next_listing_) list_files();
     const std::uint64_t records = inputs_.records();
     inputs_.read(polled_);
     if (live_ && inputs_.records() != records) live_->note_records();
   }
 
-  void look() {
+  void list_files() {
     const Clock::time_point before = Clock::now();
     const std::chrono::microseconds work_before = processor_time();
-    inputs_.look();
+    inputs_.list_files();
     const std::chrono::microseconds work = processor_time() - work_before;
     const Clock::time_point after = Clock::now();
-    next_look_ = after + std::max<Clock::duration>({shortest_pause, work * rest_after_look, after - before});
+    next_listing_ = after + std::max<Clock::duration>({shortest_pause, work * rest_after_look, after - before});
   }
 
   Interrupts interrupts_{{SIGINT, SIGTERM}};  // Before the first message, to which users may react.
@@ -96,7 +96,7 @@ class Follower {
   FollowedInputs inputs_;
   std::optional<Live> live_;
   std::vector<pollfd> polled_;
-  Clock::time_point next_look_ = Clock::now();
+  Clock::time_point next_listing_ = Clock::now();
 };
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace nccl_analyze {
 /// The options of --follow.
 struct Following {
   /// Judges the log so far.
-  std::function<Snapshot(std::span<const SourceSoFar>)> look;
-  Telling telling;
+  std::function<Snapshot(std::span<const SourceSoFar>)> snapshot;
+  MessageOptions messages;
 };
 
 /// Reads the files and folders that `paths` name, or standard input, until every input has ended, a signal (SIGINT,

@@ -42,14 +42,14 @@ FollowedInputs::FollowedInputs(std::vector<std::string> paths, const RecordSink&
     return path == "-" ||
            std::ranges::any_of(list.inputs, [&](const Input& input) { return input.path == path && !input.file; });
   };
-  looks_ = !std::ranges::all_of(paths_, is_pipe);
+  lists_files_ = !std::ranges::all_of(paths_, is_pipe);
   note_all(list);
   for (const std::string& path : list.missing)
     message(&Log::info, "waiting for " + path + ", which does not exist yet");
   if (followed_.empty() && list.missing.empty()) message(&Log::info, "waiting for the first file in the folders named");
 }
 
-void FollowedInputs::look() { note_all(list_growing_inputs(paths_)); }
+void FollowedInputs::list_files() { note_all(list_growing_inputs(paths_)); }
 
 void FollowedInputs::note_all(const InputList& list) {
   ++look_number_;
@@ -59,7 +59,7 @@ void FollowedInputs::note_all(const InputList& list) {
     if (one->tail.is_file()) by_content_.emplace(one->tail.content(), one.get());
   for (const Input& found : list.inputs) note(found);
   for (Followed* const one : open_files_)
-    if (one->last_look != look_number_) one->tail.look();
+    if (one->last_look != look_number_) one->tail.check_growth();
 }
 
 void FollowedInputs::note(const Input& found) {
@@ -110,7 +110,7 @@ void FollowedInputs::add_polled(std::vector<pollfd>& polled) const {
 }
 
 bool FollowedInputs::open() const {
-  return looks_ || std::ranges::any_of(followed_, [](const auto& one) { return !one->ended; });
+  return lists_files_ || std::ranges::any_of(followed_, [](const auto& one) { return !one->ended; });
 }
 
 bool FollowedInputs::is_ready(const Followed& one, std::span<const pollfd> polled) {
@@ -227,7 +227,7 @@ void FollowedInputs::finish() {
   }
 }
 
-ReadCounts FollowedInputs::pass_sources() const {
+ReadCounts FollowedInputs::send_sources_to_sink() const {
   ReadCounts counts{.failures = unreadable_.size(), .unreadable = unreadable_, .passed_over = passed_over_};
   for (const SourceSoFar& source : so_far()) {
     counts.nccl_lines += source.stats->nccl_lines;

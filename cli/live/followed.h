@@ -36,9 +36,9 @@ class FollowedInputs {
   FollowedInputs(std::vector<std::string> paths, const RecordSink& sink, Log& log);
 
   /// Lists the files that the paths name now, and notes which of them are new, have grown or were replaced.
-  void look();
-  /// Whether look() may find something: standard input and pipes are only listed once.
-  bool looks() const { return looks_; }
+  void list_files();
+  /// Whether list_files() may find something: standard input and pipes are only listed once.
+  bool lists_files() const { return lists_files_; }
   /// Adds what poll(2) must wait for.
   void add_polled(std::vector<pollfd>& polled) const;
   /// Reads a block of each input that has bytes, so that no input delays another. `polled`: the answer of poll(2).
@@ -53,7 +53,7 @@ class FollowedInputs {
   /// Ends all sources. The functions above must not be called afterwards, except so_far().
   void finish();
   /// Passes all sources to the sink.
-  ReadCounts pass_sources() const;
+  ReadCounts send_sources_to_sink() const;
 
  private:
   /// An input with its parser.
@@ -106,7 +106,7 @@ class FollowedInputs {
   std::uint32_t sources_ = 0;
   std::vector<ReadFailure> unreadable_;
   std::size_t passed_over_ = 0;
-  bool looks_ = false, busy_ = false;
+  bool lists_files_ = false, busy_ = false;
 };
 
 }  // namespace nccl_analyze

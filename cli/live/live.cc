@@ -20,7 +20,7 @@ namespace {
 
 /// Time until the job is judged for the first time, short to show the user that the input is being read; and the
 /// minimum pause after each time.
-constexpr std::chrono::milliseconds first_look{200}, between_looks{1000};
+constexpr std::chrono::milliseconds first_look{200}, between_snapshots{1000};
 constexpr std::size_t max_sentences = 8, max_news = 20;
 
 std::string seconds_text(std::chrono::milliseconds time) {
@@ -52,14 +52,14 @@ std::string count_certain_findings(const Report& report) {
 
 }  // namespace
 
-Live::Live(std::function<Snapshot()> look, Telling telling, Log& log)
-    : look_(std::move(look)),
-      telling_(std::move(telling)),
+Live::Live(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log)
+    : snapshot_(std::move(snapshot)),
+      messages_(std::move(messages)),
       log_(log),
-      line_(telling_.lines, telling_.color),
-      next_look_(Clock::now() + first_look) {
-  if (telling_.options.news) file_.emplace(*telling_.options.news, log);
-  if (!telling_.options.on_finding.empty()) command_.emplace(telling_.options.on_finding, log);
+      line_(messages_.lines, messages_.color),
+      next_snapshot_(Clock::now() + first_look) {
+  if (messages_.options.news) file_.emplace(*messages_.options.news, log);
+  if (!messages_.options.on_finding.empty()) command_.emplace(messages_.options.on_finding, log);
   log_.set_status_line([this](bool shown) { shown ? line_.draw() : line_.hide(); });
   line_.show("waiting for the first NCCL line");
 }
@@ -73,29 +73,29 @@ void Live::note_records() {
 }
 
 Live::Clock::time_point Live::stall_at() const {
-  return telling_.stall.count() == 0 || stall_reported_ ? Clock::time_point::max() : last_record_ + telling_.stall;
+  return messages_.stall.count() == 0 || stall_reported_ ? Clock::time_point::max() : last_record_ + messages_.stall;
 }
 
 Live::Clock::time_point Live::due() const {
-  const Clock::time_point look = std::min(changed_ ? next_look_ : Clock::time_point::max(), stall_at());
-  return command_ ? std::min(look, command_->due()) : look;
+  const Clock::time_point snapshot_at = std::min(changed_ ? next_snapshot_ : Clock::time_point::max(), stall_at());
+  return command_ ? std::min(snapshot_at, command_->due()) : snapshot_at;
 }
 
 void Live::tick() {
   if (command_) command_->tick();
   const Clock::time_point now = Clock::now();
   const bool quiet = now >= stall_at();
-  if (!quiet && !(changed_ && now >= next_look_)) return;
+  if (!quiet && !(changed_ && now >= next_snapshot_)) return;
   report_news(quiet);
   if (command_) command_->tick();
   changed_ = false;
   stall_reported_ = stall_reported_ || quiet;
   const Clock::time_point after = Clock::now();
-  next_look_ = after + std::max<Clock::duration>(between_looks, (after - now) * telling_.rest);
+  next_snapshot_ = after + std::max<Clock::duration>(between_snapshots, (after - now) * messages_.rest);
 }
 
 void Live::report_news(bool quiet) {
-  const Snapshot now = look_();
+  const Snapshot now = snapshot_();
   std::vector<std::string> sentences = describe_state(now.model);
   if (!line_.moves()) {
     std::vector<std::string> fresh;
@@ -116,14 +116,14 @@ void Live::tell(const Snapshot& now, bool quiet) {
   if (file_) tell_state(now.model);
   if (quiet) {
     const std::vector<std::string> waits = describe_wait(now.model);
-    line_.say("no NCCL line for " + seconds_text(telling_.stall) + " s: " + listed(waits));
-    if (file_) file_->add(stall_news(telling_.stall, waits));
+    line_.say("no NCCL line for " + seconds_text(messages_.stall) + " s: " + listed(waits));
+    if (file_) file_->add(stall_news(messages_.stall, waits));
   }
   const std::vector<NewsItem> items = news_.take(now.model, now.report, quiet);
   std::size_t shown = 0, others = 0;
   for (const NewsItem& item : items) {
     const Severity severity = item.finding->severity();
-    if (severity == Severity::info && !telling_.details) continue;
+    if (severity == Severity::info && !messages_.details) continue;
     if (shown < max_news)
       line_.say(describe_news(now.model, *item.finding), label_of(severity));
     else
@@ -151,7 +151,7 @@ void Live::tell_state(const Model& model) {
 }
 
 void Live::note_until(const Snapshot& now, bool quiet) {
-  const Until& until = telling_.options.until;
+  const Until& until = messages_.options.until;
   const auto counts = [&](const Finding& finding) {
     return until.severity && finding.severity() >= *until.severity && (quiet || !finding.is_provisional());
   };
@@ -161,7 +161,7 @@ void Live::note_until(const Snapshot& now, bool quiet) {
 void Live::finish(std::string_view reason, Interrupts& interrupts) {
   line_.hide();
   if (!file_ && !command_) return;
-  const Snapshot now = look_();
+  const Snapshot now = snapshot_();
   if (file_) tell_state(now.model);
   tell_programs(now.model, news_.take(now.model, now.report, true));
   if (file_) file_->add(end_news(now.model, now.report, reason));

@@ -28,7 +28,7 @@ struct Snapshot {
 };
 
 /// Which messages about a running job are printed, and how.
-struct Telling {
+struct MessageOptions {
   bool lines = true;     ///< Whether standard error shows messages.
   bool color = false;    ///< Whether they are coloured.
   bool details = false;  ///< Whether they include findings of severity info.
@@ -46,8 +46,8 @@ struct Telling {
 class Live {
  public:
   using Clock = std::chrono::steady_clock;
-  /// `look` judges the log so far. Throws Failure if the file or the program of the options cannot be used.
-  Live(std::function<Snapshot()> look, Telling telling, Log& log);
+  /// `snapshot` judges the log so far. Throws Failure if the file or the program of the options cannot be used.
+  Live(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log);
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
   ~Live();
@@ -74,17 +74,17 @@ class Live {
   void tell_state(const Model& model);
   void note_until(const Snapshot& now, bool quiet);
 
-  std::function<Snapshot()> look_;
-  Telling telling_;
+  std::function<Snapshot()> snapshot_;
+  MessageOptions messages_;
   Log& log_;
   StatusLine line_;
   std::optional<NewsFile> file_;
   std::optional<FindingCommand> command_;
-  News news_;
+  NewFindings news_;
   std::set<std::string> state_;  ///< The sentences that were printed last.
   std::string told_state_;       ///< The state that was written to the file last, without the time.
   bool changed_ = false, stall_reported_ = false, done_ = false;
-  Clock::time_point next_look_, last_record_ = Clock::now();
+  Clock::time_point next_snapshot_, last_record_ = Clock::now();
 };
 
 }  // namespace nccl_analyze

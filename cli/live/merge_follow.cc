@@ -61,13 +61,13 @@ struct Member {
 class Merger {
  public:
   Merger(const std::vector<std::string>& paths, const MergeFollowing& following, Log& log)
-      : paths_(paths), stall_(following.telling.stall), log_(log) {
+      : paths_(paths), stall_(following.messages.stall), log_(log) {
     if (paths.empty() || std::ranges::count(paths, "-") != 0)
       throw Failure("merge --follow reads files and folders, which nodes replace: name them");
-    if (!following.telling.any()) return;
-    Telling telling = following.telling;
-    telling.rest = rest_after_judging;
-    live_.emplace([this, &following] { return following.look(merged()); }, std::move(telling), log);
+    if (!following.messages.any()) return;
+    MessageOptions messages = following.messages;
+    messages.rest = rest_after_judging;
+    live_.emplace([this, &following] { return following.snapshot(merged()); }, std::move(messages), log);
   }
 
   ReadCounts follow(Summary& into) {

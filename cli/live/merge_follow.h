@@ -15,9 +15,9 @@ namespace nccl_analyze {
 
 struct MergeFollowing {
   /// Judges the job as the summaries show it.
-  std::function<Snapshot(const Summary&)> look;
+  std::function<Snapshot(const Summary&)> snapshot;
   /// After its `stall`, a summary that is not replaced while others are is named too. Its `rest` is not used.
-  Telling telling;
+  MessageOptions messages;
 };
 
 /// Reads the summaries below the paths, and each again when it is replaced, until the condition of --until holds or

@@ -22,7 +22,7 @@ std::string describe_news(const Model& model, const Finding& finding) {
   return text + ": " + truncated(finding.message, max_message);
 }
 
-std::vector<NewsItem> News::take(const Model& model, const Report& report, bool quiet) {
+std::vector<NewsItem> NewFindings::take(const Model& model, const Report& report, bool quiet) {
   std::vector<NewsItem> items;
   for (const Finding& finding : report.findings) {
     tell(model, finding, quiet, items);
@@ -31,7 +31,7 @@ std::vector<NewsItem> News::take(const Model& model, const Report& report, bool 
   return items;
 }
 
-void News::tell(const Model& model, const Finding& finding, bool quiet, std::vector<NewsItem>& items) {
+void NewFindings::tell(const Model& model, const Finding& finding, bool quiet, std::vector<NewsItem>& items) {
   if (!finding.is_provisional()) {
     if (insert(model, finding, reported_)) items.push_back({&finding});
   } else if (quiet) {
@@ -39,7 +39,7 @@ void News::tell(const Model& model, const Finding& finding, bool quiet, std::vec
   }
 }
 
-bool News::insert(const Model& model, const Finding& finding, Reported& reported) {
+bool NewFindings::insert(const Model& model, const Finding& finding, Reported& reported) {
   auto& of_rule = reported[finding.rule->id];
   bool news = of_rule.insert({"", -1}).second;  // covers findings without rank and process
   for (const int rank : finding.ranks) news = of_rule.insert({"", rank}).second || news;

@@ -19,7 +19,7 @@ struct NewsItem {
   bool repeated = false;             ///< Whether it was news before. Only provisional findings are news again.
 };
 
-class News {
+class NewFindings {
  public:
   /// The findings, and their consequences, that affect a process or rank for which their rule was not news before.
   /// Provisional findings are news only if the log is `quiet`, and then every time.

@@ -1,5 +1,5 @@
 #pragma once
-/// News of --follow as JSON lines, for programs. cli/live/README.md describes the members.
+/// What --follow reports, as JSON lines, for programs. cli/live/README.md describes the members.
 
 #include <chrono>
 #include <string>

@@ -81,7 +81,7 @@ void Tail::see_elsewhere(const Input& found) {
   if (static_cast<off_t>(found.size) > part_.size) may_read_ = true;
 }
 
-void Tail::look() {
+void Tail::check_growth() {
   struct stat status {};
   if (descriptor_ >= 0 && ::fstat(descriptor_, &status) == 0 && status.st_size > part_.size) may_read_ = true;
 }

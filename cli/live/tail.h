@@ -36,7 +36,7 @@ class Tail {
   /// Notes that content() was found under another path, to which it was renamed.
   void see_elsewhere(const Input& found);
   /// Looks whether the open file has grown, if neither of the above was called because content() has no path.
-  void look();
+  void check_growth();
   /// Whether read() may find something.
   bool may_read() const { return may_read_; }
   /// Closes the file until it is read again.

@@ -103,9 +103,9 @@ Judged Session::finish() {
 Session::Judging& Session::judging() {
   if (judging_) return *judging_;
   auto setup = std::make_shared<Setup>();
-  setup->demands = read_demands(options_, log_);
-  setup->selection = select_rules(options_.select, options_.ignore, setup->demands.site);
-  SiteMatcher matcher(setup->demands.site);
+  setup->requirements = read_user_requirements(options_, log_);
+  setup->selection = select_rules(options_.select, options_.ignore, setup->requirements.site);
+  SiteMatcher matcher(setup->requirements.site);
   return judging_.emplace(Judging{std::move(setup), std::move(matcher)});
 }
 
@@ -149,7 +149,7 @@ Judged Session::judged(ModelBuilder builder) {
   const Judging& by = judging();
   Judged result{by.setup, std::move(builder).build(), {}, notices_};
   result.model.unreadable = unreadable_;
-  result.report = judge(by.setup->demands, by.matcher, by.setup->selection, true, result.model);
+  result.report = judge(by.setup->requirements, by.matcher, by.setup->selection, true, result.model);
   return result;
 }
 

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/demands.h"
 #include "cli/input/reading.h"
 #include "cli/logging.h"
 #include "cli/options.h"
 #include "cli/selection.h"
+#include "cli/user_requirements.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
 #include "nccl_analyze/requirements.h"
@@ -24,7 +24,7 @@ namespace nccl_analyze {
 
 /// The options with all that they name. Reports share it, because findings point to the texts of a site's rules.
 struct Setup {
-  Demands demands;
+  UserRequirements requirements;
   Selection selection;
 };
 

@@ -34,8 +34,8 @@ bool is_dotted_name(std::string_view text) {
 /// Whether the last part of a name says that it is the class of an exception. Classes begin with a capital, but for
 /// some of Python's own modules: `socket.timeout`.
 bool is_exception_class(std::string_view name) {
-  constexpr std::string_view endings[] = {"Error",   "Exception", "Exit",    "Interrupt", "Iteration",
-                                          "Failure", "Failed",    "Timeout", "Death"};
+  constexpr std::string_view endings[] = {"Error",   "Exception", "Exit",    "Interrupt",   "Iteration",
+                                          "Failure", "Failed",    "Timeout", "VanishedRank"};
   constexpr std::string_view small[] = {"error", "timeout", "herror", "gaierror"};
   const std::size_t dot = name.rfind('.');
   const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);

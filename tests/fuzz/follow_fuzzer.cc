@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::size_t looks = 4;
   const std::string_view bytes = fuzz::view_of(data, size);
   ModelBuilder builder;
-  News news;
+  NewFindings news;
   Parser parser(SourceId{0}, [&](const Record& record) { builder.add(record); });
   const std::size_t piece = size / looks + 1;
   for (std::size_t at = 0; at < size; at += piece) {

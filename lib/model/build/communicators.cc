@@ -78,7 +78,7 @@ void Communicators::apply(Context& context, const CommInitCompleted& event) {
   // if the start was not printed, the connections since the thread's previous COMPLETE belong to this rank, so its
   // lifetime must begin before them
   if (!context.rank(ref).start_seen && context.thread().idle_since != 0)
-    context.process->lives.begin_last_earlier(ref, context.thread().idle_since);
+    context.process->lifetimes.begin_last_earlier(ref, context.thread().idle_since);
   context.comm(ref).completed = context.record->at.line;
   complete_rank(context, context.rank(ref), event);
   if (context.comm(ref).comm.comm_id == 0) context.comm(ref).comm.comm_id = event.comm_id.value;

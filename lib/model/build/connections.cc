@@ -79,7 +79,7 @@ Batch& batch_of(Context& context, ThreadState& now, int self, Hex comm) {
     now.batch->comm = comm.value;
     now.batch->first = context.record->at;
     // an excerpt may begin with connections: the initialisation of their communicator began here or earlier
-    if (context.process->lives.empty() && now.idle_since == 0) now.idle_since = context.record->at.line;
+    if (context.process->lifetimes.empty() && now.idle_since == 0) now.idle_since = context.record->at.line;
   }
   return *now.batch;
 }

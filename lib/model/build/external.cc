@@ -83,8 +83,9 @@ bool is_of_another(const Context& context, int rank, std::int64_t pid) {
   const std::int64_t own = context.facts->pid;
   if (pid >= 0 && own >= 0) return pid != own;
   constexpr std::size_t most = 256;  // the first communicators of a process usually span the whole job
-  const std::span lives(context.process->lives.all().data(), std::min(context.process->lives.all().size(), most));
-  return rank >= 0 && !lives.empty() && std::none_of(lives.begin(), lives.end(), [&](const Life& life) {
+  const std::span lifetimes(context.process->lifetimes.all().data(),
+                            std::min(context.process->lifetimes.all().size(), most));
+  return rank >= 0 && !lifetimes.empty() && std::none_of(lifetimes.begin(), lifetimes.end(), [&](const Lifetime& life) {
            return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
          });
 }

@@ -32,13 +32,13 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
   const std::size_t slash = std::min(topic.find('/'), topic.size());
   one.topic = std::string(topic.substr(0, slash));
   one.aspect = std::string(topic.substr(std::min(slash + 1, topic.size())));
-  const RankRef ref = context.thread().in_init ? context.thread().current : context.process->lives.only_open();
+  const RankRef ref = context.thread().in_init ? context.thread().current : context.process->lifetimes.only_open();
   if (ref.comm >= 0) {
     one.communicator = ref.comm;
     one.rank = context.rank(ref).rank;
   }
   // A line without NCCL's prefix, of a process without a communicator, shows its rank only in the launcher's tag.
-  if (context.record->origin.pid < 0 && context.process->lives.empty())
+  if (context.record->origin.pid < 0 && context.process->lifetimes.empty())
     one.rank = rank_of_tag(launcher_tag(context.record->origin.decoration));
   one.device = context.record->origin.device;
   context.state.quotes.add_incident(std::move(one), *context.record);

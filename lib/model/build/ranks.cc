@@ -36,7 +36,7 @@ Index find_parent(const Context& context, std::uint64_t pointer) {
 }
 
 void begin_life(Context& context, std::uint64_t pointer, RankRef ref) {
-  context.process->by_pointer[pointer] = {ref, context.process->lives.begin(ref, context.record->at.line)};
+  context.process->by_pointer[pointer] = {ref, context.process->lifetimes.begin(ref, context.record->at.line)};
 }
 
 RankRef add_rank(Context& context, Index number, const CommIdentity& identity) {
@@ -98,7 +98,7 @@ RankRef begin_nameless(Context& context, ThreadState& now, int rank) {
   own.phase = InitPhase::topology;
   own.started_at = context.record->at;
   if (rank >= 0) made.note_slot(0);
-  now.life = context.process->lives.begin(now.current, made.opened);
+  now.life = context.process->lifetimes.begin(now.current, made.opened);
   return now.current;
 }
 
@@ -135,7 +135,7 @@ RankRef rank_being_built(Context& context, int rank) {
 
 RankRef rank_at_work(Context& context, int rank) {
   const ThreadState& now = context.thread();
-  const RankRef ref = now.in_init && !now.mixed ? now.current : context.process->lives.only_open();
+  const RankRef ref = now.in_init && !now.mixed ? now.current : context.process->lifetimes.only_open();
   return ref.comm >= 0 && (rank < 0 || context.rank(ref).rank == rank) ? ref : RankRef{};
 }
 
@@ -215,8 +215,8 @@ void give_name(Context& context, ThreadState& now, RankRef ref) {
   rank.started_at = std::min(rank.started_at, built.started_at);
   into.comm.first = std::min(into.comm.first, from.comm.first);
   if (const LiveRank* const live = context.process->by_pointer.find(rank.comm); live != nullptr && live->ref == ref)
-    context.process->lives.begin_earlier(live->life, from.opened);
-  context.process->lives.forget(now.life);
+    context.process->lifetimes.begin_earlier(live->life, from.opened);
+  context.process->lifetimes.forget(now.life);
   hand_over(from, ref.comm);
   now.current = ref;
 }
@@ -224,7 +224,7 @@ void give_name(Context& context, ThreadState& now, RankRef ref) {
 void end_life(Context& context, std::uint64_t pointer) {
   const LiveRank* const found = context.process->by_pointer.find(pointer);
   if (found == nullptr) return;
-  context.process->lives.end(found->life, context.record->at.line);
+  context.process->lifetimes.end(found->life, context.record->at.line);
   context.process->by_pointer.erase(pointer);
 }
 

@@ -27,20 +27,20 @@ std::size_t origin_hash(const Origin& origin) {
 
 /// Whether the process is the rank that PyTorch's tag names, `[rank3`, in one of its first communicators, which usually
 /// span the whole job.
-bool has_rank(const Context& context, const Lives& lives, std::string_view tag) {
+bool has_rank(const Context& context, const Lifetimes& lifetimes, std::string_view tag) {
   constexpr std::size_t most = 256;
   const int rank = rank_of_tag(tag);
-  const std::span first(lives.all().data(), std::min(lives.all().size(), most));
-  return std::ranges::any_of(first, [&](const Life& life) {
+  const std::span first(lifetimes.all().data(), std::min(lifetimes.all().size(), most));
+  return std::ranges::any_of(first, [&](const Lifetime& life) {
     return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
   });
 }
 
 /// The rank of a process in the largest of its first communicators, which usually spans the whole job; -1: it has none.
-int rank_in_job(const Context& context, const Lives& lives) {
+int rank_in_job(const Context& context, const Lifetimes& lifetimes) {
   constexpr std::size_t most = 16;
   int rank = -1, size = -1;
-  for (const Life& life : std::span(lives.all().data(), std::min(lives.all().size(), most))) {
+  for (const Lifetime& life : std::span(lifetimes.all().data(), std::min(lifetimes.all().size(), most))) {
     if (life.ref.comm < 0 || context.state.comm(life.ref.comm).comm.nranks <= size) continue;
     size = context.state.comm(life.ref.comm).comm.nranks;
     rank = context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank;
@@ -50,10 +50,10 @@ int rank_in_job(const Context& context, const Lives& lives) {
 
 /// Whether a communicator of the process has more ranks than nodes, so that the output of one node may be that of
 /// several processes, of which a program often lets one print NCCL's lines.
-bool may_share_node(const Context& context, const Lives& lives) {
+bool may_share_node(const Context& context, const Lifetimes& lifetimes) {
   constexpr std::size_t most = 16;
-  const std::span first(lives.all().data(), std::min(lives.all().size(), most));
-  return std::ranges::any_of(first, [&](const Life& life) {
+  const std::span first(lifetimes.all().data(), std::min(lifetimes.all().size(), most));
+  return std::ranges::any_of(first, [&](const Lifetime& life) {
     if (life.ref.comm < 0) return false;
     const Communicator& comm = context.state.comm(life.ref.comm).comm;
     return comm.nnodes > 0 && comm.nranks > comm.nnodes;
@@ -112,8 +112,8 @@ void Senders::follow_restart(Context& context, KnownSender& known) {
 bool Senders::has_lived(Context& context, Index known) {
   const Process& process = context.state.model.processes[known];
   if (process.pid < 0 || process.bootstrap_at.line == 0) return false;
-  const auto& lives = context.state.processes[known].lives.all();
-  return std::any_of(lives.begin(), lives.end(), [&](const Life& life) {
+  const auto& lifetimes = context.state.processes[known].lifetimes.all();
+  return std::any_of(lifetimes.begin(), lifetimes.end(), [&](const Lifetime& life) {
     return life.ref.comm >= 0 && context.rank(life.ref).state != RankState::started;
   });
 }
@@ -231,13 +231,13 @@ Index Senders::only_process(const Context& context) const {
 
 bool Senders::may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const {
   const auto& [source, pod, container, own] = tag;
-  const Lives& lives = context.state.processes[process].lives;
+  const Lifetimes& lifetimes = context.state.processes[process].lifetimes;
   // A launcher that tags the lines of this process would have tagged this one too.
-  if (own.empty()) return pod.empty() && !is_tagged(process) && !may_share_node(context, lives);
+  if (own.empty()) return pod.empty() && !is_tagged(process) && !may_share_node(context, lifetimes);
   if (!is_rank_tag(own) || is_tagged(process)) return false;
   if (pod != context.state.model.processes[process].pod) return false;
   // PyTorch prints `[rank3]:` where no launcher does. A quote is of a process that prints NCCL's lines, as this one.
-  return lives.all().empty() ? quotes_nccl : has_rank(context, lives, own);
+  return lifetimes.all().empty() ? quotes_nccl : has_rank(context, lifetimes, own);
 }
 
 Index Senders::find_by_rank(const Context& context, const Tag& tag) const {
@@ -249,7 +249,7 @@ Index Senders::find_by_rank(const Context& context, const Tag& tag) const {
   Index found = -1;
   for (Index i = 0; i < static_cast<Index>(all.size()); ++i) {
     if (all[i].source != source || all[i].pod != pod || is_tagged(i)) continue;
-    if (rank_in_job(context, context.state.processes[i].lives) != rank) continue;
+    if (rank_in_job(context, context.state.processes[i].lifetimes) != rank) continue;
     if (found >= 0) return -1;
     found = i;
   }

@@ -9,7 +9,7 @@
 
 #include "model/build/batch.h"
 #include "model/build/edges.h"
-#include "model/build/lives.h"
+#include "model/build/lifetimes.h"
 #include "model/build/quotes.h"
 #include "model/build/small_map.h"
 #include "model/build/topology_reader.h"
@@ -61,7 +61,7 @@ struct CommState {
 /// The rank that a communicator pointer refers to at present, within one process.
 struct LiveRank {
   RankRef ref;
-  Index life = -1;  ///< Index in ProcessState::lives.
+  Index life = -1;  ///< Index in ProcessState::lifetimes.
 };
 
 /// State of a thread of a process, by which lines that name no communicator are attributed to ranks.
@@ -73,7 +73,7 @@ struct ThreadState {
   double to_start = -1;      ///< Seconds from `entered` to Init START; -1 = unknown.
   Boxed<Batch> batch;        ///< Open batch.
   std::uint32_t number = 0;  ///< Index in Context::threads.
-  Index life = -1;           ///< Index in ProcessState::lives, while the communicator of `current` is unnamed.
+  Index life = -1;           ///< Index in ProcessState::lifetimes, while the communicator of `current` is unnamed.
   bool in_init = false;      ///< An initialisation runs: its start was seen or inferred, its COMPLETE was not seen.
   bool mixed = false;  ///< Initialisations of several threads share this state, because their lines have no thread id.
 };
@@ -92,7 +92,7 @@ struct LineCounts {
 struct ProcessState {
   Index host = -1;  ///< Index into BuilderState::hosts once a line of the process describes its host.
   LineCounts lines;
-  Lives lives;
+  Lifetimes lifetimes;
   SmallMap<std::uint64_t, LiveRank> by_pointer;   ///< Live ranks, by communicator pointer.
   SmallMap<std::int64_t, std::uint32_t> threads;  ///< ThreadState::number, by thread id.
   Quote last_call;                                ///< Its last collective call; without text if it printed none.

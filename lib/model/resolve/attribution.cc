@@ -84,7 +84,7 @@ class Attribution {
 
   std::vector<Index> candidates_for(const Batch& batch, Expectations& expectations) const {
     std::vector<Index> candidates;
-    for (const Life& life : state_.processes[batch.process].lives.all())
+    for (const Lifetime& life : state_.processes[batch.process].lifetimes.all())
       if (fits(state_, batch, life, expectations)) candidates.push_back(life.ref.comm);
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());

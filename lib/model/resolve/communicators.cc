@@ -255,7 +255,7 @@ class CommJoiner {
       const auto slot = static_cast<Index>(whole.comm.ranks.size());
       whole.comm.ranks.push_back(one);
       whole.note_slot(slot);
-      state_.processes[one.process].lives.move(from, {into, slot});
+      state_.processes[one.process].lifetimes.move(from, {into, slot});
     }
     Communicator& comm = whole.comm;
     comm.first = std::min(comm.first, part.comm.first);

@@ -99,7 +99,7 @@ const std::vector<Edge>& Expectations::edges_by_child(const CommState& comm) {
   return found->second;
 }
 
-bool fits(const BuilderState& state, const Batch& batch, const Life& life, Expectations& expectations) {
+bool fits(const BuilderState& state, const Batch& batch, const Lifetime& life, Expectations& expectations) {
   if (life.ref.comm < 0 || life.started > batch.first.line || life.ended < batch.first.line) return false;
   const CommState& comm = state.comm(life.ref.comm);
   if (comm.rank_at(life.ref.slot).rank != batch.self) return false;

@@ -38,6 +38,6 @@ class Expectations {
 };
 
 /// Whether the batch can belong to the rank with this lifetime. Each check rejects only what NCCL cannot print.
-bool fits(const BuilderState& state, const Batch& batch, const Life& life, Expectations& expectations);
+bool fits(const BuilderState& state, const Batch& batch, const Lifetime& life, Expectations& expectations);
 
 }  // namespace nccl_analyze::builder

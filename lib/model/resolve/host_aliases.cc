@@ -103,7 +103,7 @@ void absorb(Process& whole, const Process& part) {
 
 void absorb(ProcessState& into, ProcessState& from) {
   into.lines += from.lines;
-  into.lives.take(from.lives);
+  into.lifetimes.take(from.lifetimes);
 }
 
 /// Whether the host of `part` is a mixture of two names. Host names of one job differ only in their numbers. A name
@@ -113,7 +113,7 @@ bool is_garbled(const BuilderState& state, Index part, std::span<const Index> sa
   if (same_pid.size() > max_compared) return false;
   const ProcessState& one = state.processes[part];
   const Process& facts = state.model.processes[part];
-  if (one.lines.nccl_lines > few_lines || !one.lives.empty() || !has_torn_lines(state.model, facts.source))
+  if (one.lines.nccl_lines > few_lines || !one.lifetimes.empty() || !has_torn_lines(state.model, facts.source))
     return false;
   bool other_known = false;
   for (const Index index : same_pid) {
@@ -208,7 +208,7 @@ class Owners {
   /// which process printed such lines.
   bool is_stray(Index process) {
     const bool nameless =
-        facts(process).host.empty() && facts(process).pid < 0 && state_.processes[process].lives.empty();
+        facts(process).host.empty() && facts(process).pid < 0 && state_.processes[process].lifetimes.empty();
     return nameless && has_many_more(named_lines_[facts(process).source], lines(process));
   }
 

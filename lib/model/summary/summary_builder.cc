@@ -156,7 +156,7 @@ void SummaryBuilder::keep(const Record& record) {
 
 // NCCL prints the connection of two ranks once per channel. Only the first of these records is kept; it stores the
 // channels of the others.
-bool SummaryBuilder::add_to_group(const Record& record, const Life& life) {
+bool SummaryBuilder::add_to_group(const Record& record, const Lifetime& life) {
   const std::size_t end = channel_end(record.message);
   const auto* const connected = std::get_if<ChannelConnected>(&record.event);
   if (end == 0 || connected == nullptr || record.damage != Damage::none || now_ != record.at.line ||
@@ -249,7 +249,7 @@ void SummaryBuilder::add(const Record& record) {
     part_.left_out += record.times;
     return;
   }
-  Life& life = lives_[process];
+  Lifetime& life = lives_[process];
   const bool is_first = record.level != Level::external && life.first_lines < few_lines_of_a_process;
   if (is_first) ++life.first_lines;
   const bool damaged = record.damage != Damage::none;

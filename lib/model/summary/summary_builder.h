@@ -31,7 +31,7 @@ class SummaryBuilder {
   };
 
   /// State of a process since the last start or end of one of its communicators.
-  struct Life {
+  struct Lifetime {
     std::uint64_t turn = 0;         ///< Hash of the message of that start or end.
     std::uint64_t began = 0;        ///< Line of that message.
     std::uint32_t first_lines = 0;  ///< Number of lines kept as the first lines of the process.
@@ -61,7 +61,7 @@ class SummaryBuilder {
   void keep(const Record& record);
   /// Adds the record to a kept record that differs only in the channel. Returns false if the record must be kept by
   /// itself.
-  bool add_to_group(const Record& record, const Life& life);
+  bool add_to_group(const Record& record, const Lifetime& life);
 
   std::size_t max_processes_;
   SummaryPiece part_;
@@ -70,7 +70,7 @@ class SummaryBuilder {
   Table<Text> messages_;      ///< Distinct messages; the ranks of a job print many equal ones.
   IndexTable message_index_;  ///< Indexes messages_.
   HashMap<Kind> kinds_;
-  HashMap<Life> lives_;           ///< By process.
+  HashMap<Lifetime> lives_;       ///< By process.
   HashMap<std::uint64_t> turns_;  ///< Number of starts and ends of communicators, by process and pointer.
   HashMap<Window> windows_;
   std::uint64_t facts_ = 0;           ///< Number of facts from other tools' output.

@@ -63,24 +63,24 @@ std::string hex_text(std::uint64_t number) {
 
 /// Returns the opCount that NCCL prints for the call, so that readers can search the logs for it; empty if the ranks
 /// print different counts.
-std::string op_count_text(const Parting& parting) {
-  const std::uint64_t count = parting.groups.front().call.op_count;
-  for (const CallGroup& group : parting.groups)
+std::string op_count_text(const CallMismatch& mismatch) {
+  const std::uint64_t count = mismatch.groups.front().call.op_count;
+  for (const CallGroup& group : mismatch.groups)
     for (const Rank* rank : group.ranks)
-      if (rank->calls->find(parting.number)->op_count != count) return {};
+      if (rank->calls->find(mismatch.number)->op_count != count) return {};
   return concat(" (opCount ", hex_text(count), ")");
 }
 
 void compare_calls(const Model& model, Verdict& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const std::optional<Parting> parting = find_parting(model, model.communicators[i]);
-    if (!parting) continue;
+    const std::optional<CallMismatch> mismatch = find_call_mismatch(model, model.communicators[i]);
+    if (!mismatch) continue;
     Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
-    for (const CallGroup& group : parting->groups) {
+    for (const CallGroup& group : mismatch->groups) {
       std::vector<int> numbers;
       for (const Rank* rank : group.ranks) {
-        add_line(finding.evidence, rank->calls->find(parting->number)->at);
+        add_line(finding.evidence, rank->calls->find(mismatch->number)->at);
         numbers.push_back(rank->rank);
       }
       finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
@@ -89,8 +89,8 @@ void compare_calls(const Model& model, Verdict& verdict) {
     std::sort(finding.ranks.begin(), finding.ranks.end());
     finding.communicators = {static_cast<Index>(i)};
     finding.message =
-        concat(parting->may_be_earlier ? "At the latest as" : "As", " collective number ", parting->number + 1,
-               " of the communicator", op_count_text(*parting), ", ", list_text(parts));
+        concat(mismatch->may_be_earlier ? "At the latest as" : "As", " collective number ", mismatch->number + 1,
+               " of the communicator", op_count_text(*mismatch), ", ", list_text(parts));
   }
 }
 
@@ -98,11 +98,11 @@ void compare_calls(const Model& model, Verdict& verdict) {
 /// proven.
 void compare_unnamed_calls(const Model& model, Verdict& verdict) {
   constexpr std::size_t most = 3;  // processes of a group in a message
-  const std::optional<UnnamedParting> parting = find_unnamed_parting(model);
-  if (!parting) return;
+  const std::optional<UnnamedCallMismatch> mismatch = find_unnamed_call_mismatch(model);
+  if (!mismatch) return;
   Finding& finding = verdict.findings.emplace_back();
   std::vector<std::string> parts;
-  for (const std::vector<UnnamedCall>& group : parting->groups) {
+  for (const std::vector<UnnamedCall>& group : mismatch->groups) {
     std::vector<std::string> names;
     for (const UnnamedCall& one : group) {
       add_line(finding.evidence, one.call.at);
@@ -112,8 +112,8 @@ void compare_unnamed_calls(const Model& model, Verdict& verdict) {
     }
     parts.push_back(concat(list_text(names, most), " called ", call_text(group.front().call)));
   }
-  finding.message = concat("At opCount ", hex_text(parting->op_count), ", ", list_text(parts),
-                           ". Each of these processes has a communicator of ", parting->nranks,
+  finding.message = concat("At opCount ", hex_text(mismatch->op_count), ", ", list_text(parts),
+                           ". Each of these processes has a communicator of ", mismatch->nranks,
                            " ranks: if it is the same one, its ranks do not call the same collectives; this input does "
                            "not show it");
   finding.own_severity = Severity::warning;
@@ -124,11 +124,11 @@ void compare_unnamed_calls(const Model& model, Verdict& verdict) {
 void compare_launches(const Model& model, Verdict& verdict) {
   constexpr std::size_t most = 8;  // ranks in a message
   for (const NewestReport& newest : newest_reports(model)) {
-    const std::vector<LaunchParting> partings = find_launch_partings(*newest.comm);
-    if (partings.empty()) continue;
+    const std::vector<LaunchMismatch> mismatches = find_launch_mismatches(*newest.comm);
+    if (mismatches.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> parts;
-    for (const auto& [rank, more, fewer] : partings) {
+    for (const auto& [rank, more, fewer] : mismatches) {
       finding.ranks.push_back(rank->rank);
       if (rank->process >= 0) finding.processes.push_back(rank->process);
       finding.evidence.add(fewer->evidence);

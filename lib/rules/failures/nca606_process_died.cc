@@ -85,22 +85,22 @@ void add_lost(const Model& model, Verdict& verdict) {
 Verdict check(const Model& model) {
   Verdict verdict;
   add_lost(model, verdict);
-  for (Death& death : find_deaths(model)) {
-    const Communicator& comm = model.communicators[death.communicator];
-    const Rank* rank = find_rank(comm, death.rank);
+  for (VanishedRank& vanished : find_vanished_ranks(model)) {
+    const Communicator& comm = model.communicators[vanished.communicator];
+    const Rank* rank = find_rank(comm, vanished.rank);
     const Process* process = rank == nullptr ? nullptr : process_of(model, rank->process);
     Finding& finding = verdict.findings.emplace_back();
     finding.message =
-        concat("Rank ", death.rank, process == nullptr ? std::string() : concat(" (", process_text(*process), ")"),
-               death.circumstantial ? " probably died: " : " vanished without an error of its own: ", death.sign);
-    finding.evidence.add(death.evidence);
+        concat("Rank ", vanished.rank, process == nullptr ? std::string() : concat(" (", process_text(*process), ")"),
+               vanished.circumstantial ? " probably died: " : " vanished without an error of its own: ", vanished.sign);
+    finding.evidence.add(vanished.evidence);
     if (process != nullptr) {
       add_line(finding.evidence, process->last);
       add_line(finding.evidence, process->bootstrap_at);  // Errors of peers contain this address.
       finding.processes = {rank->process};
     }
-    finding.communicators = {death.communicator};
-    finding.ranks = {death.rank};
+    finding.communicators = {vanished.communicator};
+    finding.ranks = {vanished.rank};
   }
   return verdict;
 }

@@ -226,7 +226,7 @@ void compare_reported_launches(const Model& model, Verdict& verdict) {
   for (const NewestReport& newest : newest_reports(model)) {
     const std::vector<Lag> lags = lags_of(*newest.comm);
     // Ranks that launched other operations are no stragglers.
-    if (lags.empty() || !find_launch_partings(*newest.comm).empty()) continue;
+    if (lags.empty() || !find_launch_mismatches(*newest.comm).empty()) continue;
     const Motion motion = motion_of(newest, lags);
     if (motion == Motion::advancing) continue;
     if (++found > max_findings) return;

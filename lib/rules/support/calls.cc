@@ -158,14 +158,14 @@ std::vector<std::vector<UnnamedCall>> groups_of(const std::vector<UnnamedCall>& 
 
 }  // namespace
 
-std::optional<UnnamedParting> find_unnamed_parting(const Model& model) {
+std::optional<UnnamedCallMismatch> find_unnamed_call_mismatch(const Model& model) {
   const std::vector<UnnamedCalls>& all = model.unnamed_calls;
   if (!model.communicators.empty() || !may_be_one_communicator(all) || agree_in_order(all)) return std::nullopt;
   for (const auto& [count, calls] : calls_by_count(all)) {
     std::vector<std::vector<UnnamedCall>> groups = groups_of(calls);
     if (groups.size() < 2) continue;
     if (groups.size() > 2 || groups.front().size() == groups.back().size()) return std::nullopt;
-    return UnnamedParting{.op_count = count, .nranks = all.front().nranks, .groups = std::move(groups)};
+    return UnnamedCallMismatch{.op_count = count, .nranks = all.front().nranks, .groups = std::move(groups)};
   }
   return std::nullopt;
 }
@@ -180,15 +180,15 @@ std::string call_text(const CollectiveCall& call) {
   return text;
 }
 
-std::optional<Parting> find_parting(const Model& model, const Communicator& comm) {
+std::optional<CallMismatch> find_call_mismatch(const Model& model, const Communicator& comm) {
   const std::vector<const Rank*> ranks = counted_ranks(model, comm);
   const std::optional<std::uint64_t> number = first_difference(ranks);
   if (!number || may_have_lost_lines(ranks, *number)) return std::nullopt;
-  Parting parting{.number = *number, .may_be_earlier = false, .groups = groups_at(ranks, *number)};
+  CallMismatch mismatch{.number = *number, .may_be_earlier = false, .groups = groups_at(ranks, *number)};
   for (const Rank* rank : ranks)
-    parting.may_be_earlier = parting.may_be_earlier ||
-                             (*number > 0 && rank->calls->total > *number && rank->calls->find(*number - 1) == nullptr);
-  return parting.groups.size() < 2 ? std::nullopt : std::optional{std::move(parting)};
+    mismatch.may_be_earlier = mismatch.may_be_earlier || (*number > 0 && rank->calls->total > *number &&
+                                                          rank->calls->find(*number - 1) == nullptr);
+  return mismatch.groups.size() < 2 ? std::nullopt : std::optional{std::move(mismatch)};
 }
 
 std::optional<Stragglers> find_stragglers(const Model& model, const Communicator& comm) {
@@ -201,7 +201,7 @@ std::optional<Stragglers> find_stragglers(const Model& model, const Communicator
   Stragglers found;
   for (const Rank* rank : ranks) (total(rank) < most ? found.behind : found.others).push_back(rank);
   if (found.behind.empty() || found.behind.size() > found.others.size()) return std::nullopt;
-  return find_parting(model, comm) ? std::nullopt : std::optional{std::move(found)};
+  return find_call_mismatch(model, comm) ? std::nullopt : std::optional{std::move(found)};
 }
 
 std::string last_calls_text(const Model& model, const Communicator& comm) {

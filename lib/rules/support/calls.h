@@ -22,14 +22,14 @@ struct CallGroup {
 };
 
 /// The first collective at which the calls of the ranks differ.
-struct Parting {
+struct CallMismatch {
   std::uint64_t number = 0;       ///< Number of the collective, starting at 0.
   bool may_be_earlier = false;    ///< Whether earlier calls, which the model no longer keeps, may differ too.
   std::vector<CallGroup> groups;  ///< The smallest group comes first.
 };
 /// The first collective at which the calls of the ranks differ; nullopt if all calls agree, or if call lines may be
 /// missing from a log.
-std::optional<Parting> find_parting(const Model& model, const Communicator& comm);
+std::optional<CallMismatch> find_call_mismatch(const Model& model, const Communicator& comm);
 
 /// A call of a process whose communicator only call lines show.
 struct UnnamedCall {
@@ -38,7 +38,7 @@ struct UnnamedCall {
   CollectiveCall call;
 };
 /// The first opCount at which the calls of such processes differ.
-struct UnnamedParting {
+struct UnnamedCallMismatch {
   std::uint64_t op_count = 0;
   int nranks = 0;
   std::vector<std::vector<UnnamedCall>> groups;  ///< Two groups of equal calls; the smaller one comes first.
@@ -46,7 +46,7 @@ struct UnnamedParting {
 /// Compares the calls of an excerpt that sets up no communicator, if all may belong to one: their communicators have
 /// one size, and each process one of them, of no more than that many processes. Two communicators of one size differ
 /// too, so nullopt unless most processes make the same call, and the others another one.
-std::optional<UnnamedParting> find_unnamed_parting(const Model& model);
+std::optional<UnnamedCallMismatch> find_unnamed_call_mismatch(const Model& model);
 
 /// `behind`: the ranks that called fewer collectives than others; `others`: the ranks that called the most.
 struct Stragglers {

@@ -73,8 +73,8 @@ std::int64_t count_of(const RasOpCounts& counts, int rank) {
   return is_complete(counts) ? usual_count(counts) : -1;
 }
 
-std::vector<LaunchParting> find_launch_partings(const RasCommunicator& comm) {
-  std::vector<LaunchParting> found;
+std::vector<LaunchMismatch> find_launch_mismatches(const RasCommunicator& comm) {
+  std::vector<LaunchMismatch> found;
   for (const RasOpCounts& fewer : comm.counts)
     for (const RasOpCounts::Listed& rank : fewer.listed) {
       if (rank.launched > usual_count(fewer) - many_launches) continue;

@@ -26,12 +26,12 @@ std::int64_t count_of(const RasOpCounts& counts, int rank);
 
 /// A rank that has launched one operation more often and another one less often than most ranks. All ranks of a
 /// communicator launch the same operations in the same order, so this rank called others.
-struct LaunchParting {
+struct LaunchMismatch {
   const RasOpCounts::Listed* rank = nullptr;  ///< Its count of `fewer`.
   const RasOpCounts *more = nullptr, *fewer = nullptr;
 };
 /// Ranks whose counts of two operations part by at least two in both directions: NCCL counts while the client reads.
-std::vector<LaunchParting> find_launch_partings(const RasCommunicator& comm);
+std::vector<LaunchMismatch> find_launch_mismatches(const RasCommunicator& comm);
 
 /// `rank 12 (worker-1:4711)`, `rank 12 (pid 4711 on 10.0.4.52)`.
 std::string reported_rank_text(const Model& model, int rank, Index process, std::int64_t pid, const Text& host);

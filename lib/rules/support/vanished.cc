@@ -84,14 +84,14 @@ class Suspects {
     for (const Index incident : incidents) incidents_.push_back(&model.incidents[incident]);
   }
 
-  std::vector<Death> find() {
+  std::vector<VanishedRank> find() {
     accused_by_name();
-    if (deaths_.empty()) last_silent_one();
-    if (deaths_.empty()) without_end_of_life();
-    if (deaths_.empty()) lost_output();
-    std::vector<Death> found;
-    for (auto& [rank, death] : deaths_) found.push_back(std::move(death));
-    std::stable_sort(found.begin(), found.end(), [](const Death& a, const Death& b) {
+    if (vanished_.empty()) last_silent_one();
+    if (vanished_.empty()) without_end_of_life();
+    if (vanished_.empty()) lost_output();
+    std::vector<VanishedRank> found;
+    for (auto& [rank, vanished] : vanished_) found.push_back(std::move(vanished));
+    std::stable_sort(found.begin(), found.end(), [](const VanishedRank& a, const VanishedRank& b) {
       return !a.evidence.lines.empty() && !b.evidence.lines.empty() && a.evidence.lines[0] < b.evidence.lines[0];
     });
     return found;
@@ -110,12 +110,12 @@ class Suspects {
   }
 
   void accuse(int rank, std::string sign, const Evidence& evidence, bool circumstantial = false) {
-    Death& death = deaths_[rank];
-    death.circumstantial = circumstantial;
-    death.communicator = index_;
-    death.rank = rank;
-    if (death.sign.empty()) death.sign = std::move(sign);
-    death.evidence.add(evidence);
+    VanishedRank& vanished = vanished_[rank];
+    vanished.circumstantial = circumstantial;
+    vanished.communicator = index_;
+    vanished.rank = rank;
+    if (vanished.sign.empty()) vanished.sign = std::move(sign);
+    vanished.evidence.add(evidence);
   }
 
   /// Finds the ranks that other ranks name in messages about lost connections, by local rank or by address.
@@ -243,24 +243,24 @@ class Suspects {
   RanksByAddress ranks_;
   std::vector<const Incident*> incidents_;  ///< Elements of Signs::closings in this communicator, in model order.
   std::map<int, Witnesses> witnesses_;      ///< For each rank, the processes that lost a local connection to it.
-  std::map<int, Death> deaths_;
+  std::map<int, VanishedRank> vanished_;
 };
 
 }  // namespace
 
-std::vector<Death> find_deaths(const Model& model) {
+std::vector<VanishedRank> find_vanished_ranks(const Model& model) {
   if (!find_unstarted(model).empty()) return {};
   const Signs signs = find_signs(model);
-  std::vector<Death> found;
+  std::vector<VanishedRank> found;
   std::set<Index> dead;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.inferred || comm.nranks < 2) continue;
-    for (Death& death : Suspects(model, static_cast<Index>(i), signs).find()) {
+    for (VanishedRank& vanished : Suspects(model, static_cast<Index>(i), signs).find()) {
       // A process with ranks in several communicators is reported only once.
-      const Rank* rank = find_rank(comm, death.rank);
+      const Rank* rank = find_rank(comm, vanished.rank);
       if (rank != nullptr && !dead.insert(rank->process).second) continue;
-      found.push_back(std::move(death));
+      found.push_back(std::move(vanished));
     }
   }
   return found;

@@ -10,7 +10,7 @@
 namespace nccl_analyze {
 
 /// A rank whose process vanished.
-struct Death {
+struct VanishedRank {
   Index communicator = -1;
   int rank = -1;
   std::string sign;             ///< The reason why the process counts as vanished, as a clause for the message.
@@ -20,6 +20,6 @@ struct Death {
 /// The ranks whose processes vanished, as inferred from the lines of other ranks and from missing lines. Empty if
 /// find_unstarted() finds ranks, because ranks that never started explain the failures of the other ranks better than
 /// vanished ones.
-std::vector<Death> find_deaths(const Model& model);
+std::vector<VanishedRank> find_vanished_ranks(const Model& model);
 
 }  // namespace nccl_analyze

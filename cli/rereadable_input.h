@@ -10,13 +10,13 @@
 namespace nccl_analyze {
 
 /// An input that can be read several times. The temporary file is gone with this object, however the program ends.
-class Spool {
+class RereadableInput {
  public:
   /// Copies the input if it is no regular file. Throws Failure when it cannot be read or the copy not be written.
-  Spool(const Input& input, Log& log);
-  Spool(Spool&& other) noexcept;
-  Spool& operator=(Spool&&) = delete;
-  ~Spool() = default;
+  RereadableInput(const Input& input, Log& log);
+  RereadableInput(RereadableInput&& other) noexcept;
+  RereadableInput& operator=(RereadableInput&&) = delete;
+  ~RereadableInput() = default;
 
   /// The input, or the copy in its place.
   const Input& input() const { return input_; }

@@ -1,6 +1,6 @@
 #pragma once
-/// The user's demands on the job, from command-line options: expectations, a profile, site-specific rules, and a good
-/// run as baseline.
+/// The user's requirements on the job, from command-line options: expectations, a profile, site-specific rules, and a
+/// good run as baseline.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace nccl_analyze {
 
-struct Demands {
+struct UserRequirements {
   std::vector<Expectation> expectations;  ///< From --expect, then from the profile unless --expect overrides it.
   std::string profile, source;            ///< Name and source of the profile; empty without one.
   SiteRules site;
@@ -25,7 +25,7 @@ struct Demands {
 SiteRules read_site_rules(const std::vector<std::string>& paths);
 
 /// Parses the options and the files that the options name; throws Failure on the first error.
-Demands read_demands(const Options& options, Log& log);
+UserRequirements read_user_requirements(const Options& options, Log& log);
 
 /// The built-in profile of this name; throws Failure when there is none.
 Profile require_profile(const std::string& name);

@@ -7,10 +7,10 @@
 
 namespace nccl_analyze {
 
-class Patience {
+class InputWait {
  public:
   /// `tell`: whether a long silence is reported. Interruptions are always reported.
-  Patience(bool tell, Log& log);
+  InputWait(bool tell, Log& log);
 
   /// Waits until `descriptor` can be read; false after Ctrl-C. Once this object is destroyed, Ctrl-C ends the program
   /// again.

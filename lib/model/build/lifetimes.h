@@ -19,7 +19,7 @@ struct RankRef {
 };
 
 /// The lifetime of one rank, in line numbers of the source of its process.
-struct Life {
+struct Lifetime {
   static constexpr std::uint64_t open = ~std::uint64_t{0};
 
   RankRef ref;                 ///< Empty after forget().
@@ -29,19 +29,19 @@ struct Life {
 
 /// Lifetimes of the ranks of one process, numbered in the order of their starts. A long job creates and destroys tens
 /// of thousands of communicators in one process, therefore lookups do not scan all lifetimes.
-class Lives {
+class Lifetimes {
  public:
   bool empty() const { return all_.empty(); }
-  const Table<Life>& all() const { return all_; }
+  const Table<Lifetime>& all() const { return all_; }
 
   Index begin(RankRef ref, std::uint64_t line) {
-    all_.push_back({ref, line, Life::open});
+    all_.push_back({ref, line, Lifetime::open});
     ++open_;
     return static_cast<Index>(all_.size() - 1);
   }
   void end(Index number, std::uint64_t line) {
-    Life& life = at(number);
-    if (life.ended == Life::open) --open_;
+    Lifetime& life = at(number);
+    if (life.ended == Lifetime::open) --open_;
     life.ended = line;
   }
   void begin_earlier(Index number, std::uint64_t line) { at(number).started = std::min(at(number).started, line); }
@@ -53,7 +53,7 @@ class Lives {
   /// The rank of the only open lifetime; none if no lifetime is open, or several are.
   RankRef only_open() {
     if (open_ != 1) return {};
-    while (at(first_open_).ended != Life::open) ++first_open_;
+    while (at(first_open_).ended != Lifetime::open) ++first_open_;
     return at(first_open_).ref;
   }
   /// Moves the start of the newest lifetime back to `line`, if it belongs to `ref`.
@@ -63,19 +63,19 @@ class Lives {
 
   /// Reassigns lifetimes after communicator `from` was merged into the communicator of `to`.
   void move(Index from, RankRef to) {
-    for (Life& life : all_)
+    for (Lifetime& life : all_)
       if (life.ref.comm == from) life.ref = to;
   }
-  void take(Lives& other) {
+  void take(Lifetimes& other) {
     all_.insert(all_.end(), other.all_.begin(), other.all_.end());
     open_ += other.open_;
     other = {};
   }
 
  private:
-  Life& at(Index number) { return all_[number]; }
+  Lifetime& at(Index number) { return all_[number]; }
 
-  Table<Life> all_;
+  Table<Lifetime> all_;
   Index open_ = 0;
   Index first_open_ = 0;  ///< No lifetime with a lower number is open.
 };

@@ -1,6 +1,6 @@
 // Reads the options --expect, --profile, --rules and --baseline, and the files that they name.
 
-#include "cli/demands.h"
+#include "cli/user_requirements.h"
 
 #include <algorithm>
 #include <array>
@@ -68,24 +68,24 @@ SiteRules read_site_rules(const std::vector<std::string>& paths) {
   return rules;
 }
 
-Demands read_demands(const Options& options, Log& log) {
-  Demands demands;
+UserRequirements read_user_requirements(const Options& options, Log& log) {
+  UserRequirements requirements;
   for (const std::string& words : options.expect) {
     ParsedExpectations parsed = parse_expectations(words);
     if (!parsed.error.empty()) throw Failure("--expect: " + parsed.error);
-    std::ranges::move(parsed.expectations, std::back_inserter(demands.expectations));
+    std::ranges::move(parsed.expectations, std::back_inserter(requirements.expectations));
   }
   if (options.profile) {
     Profile profile = read_profile(*options.profile);
-    demands.expectations = override_expectations(std::move(demands.expectations), profile.expectations);
-    demands.profile = profile.name.empty() ? *options.profile : profile.name;
-    demands.source = std::move(profile.source);
-    if (!find_profile(*options.profile)) demands.read.add(*options.profile, "the file of --profile");
+    requirements.expectations = override_expectations(std::move(requirements.expectations), profile.expectations);
+    requirements.profile = profile.name.empty() ? *options.profile : profile.name;
+    requirements.source = std::move(profile.source);
+    if (!find_profile(*options.profile)) requirements.read.add(*options.profile, "the file of --profile");
   }
-  demands.site = read_site_rules(options.site_rules);
-  for (const std::string& path : options.site_rules) demands.read.add(path, "a file of --rules");
-  if (options.baseline) demands.baseline = read_run(*options.baseline, log, demands.read);
-  return demands;
+  requirements.site = read_site_rules(options.site_rules);
+  for (const std::string& path : options.site_rules) requirements.read.add(path, "a file of --rules");
+  if (options.baseline) requirements.baseline = read_run(*options.baseline, log, requirements.read);
+  return requirements;
 }
 
 Profile require_profile(const std::string& name) {

@@ -1,4 +1,4 @@
-#include "cli/spool.h"
+#include "cli/rereadable_input.h"
 
 #include <sys/stat.h>
 
@@ -9,7 +9,7 @@
 
 #include "cli/failure.h"
 #include "cli/input/descriptor.h"
-#include "cli/input/patience.h"
+#include "cli/input/input_wait.h"
 
 namespace nccl_analyze {
 namespace {
@@ -21,22 +21,23 @@ bool is_regular(const std::string& path) {
 
 }  // namespace
 
-Spool::Spool(const Input& input, Log& log) : input_(input), name_(input.path == "-" ? "<stdin>" : input.path) {
+RereadableInput::RereadableInput(const Input& input, Log& log)
+    : input_(input), name_(input.path == "-" ? "<stdin>" : input.path) {
   if (!is_regular(input.path)) copy(log);
 }
 
-Spool::Spool(Spool&& other) noexcept
+RereadableInput::RereadableInput(RereadableInput&& other) noexcept
     : input_(std::move(other.input_)), name_(std::move(other.name_)), file_(std::move(other.file_)) {}
 
-void Spool::copy(Log& log) {
+void RereadableInput::copy(Log& log) {
   const Descriptor from(input_.path);
   if (!from.open()) throw Failure(describe("cannot open", name_));
   const std::string folder = TemporaryFile::folder();
   const std::string remedy = "; set TMPDIR to a folder with room for the log, or name the log as a file";
   if (!file_.create()) throw Failure(describe("cannot write to", folder) + remedy);
   std::array<char, std::size_t{64} << 10U> block;
-  Patience patience(true, log);
-  while (patience.wait(from.number())) {
+  InputWait input_wait(true, log);
+  while (input_wait.wait(from.number())) {
     const ssize_t count = from.read(block.data(), block.size());
     if (count == 0) break;
     if (count < 0 && errno == EAGAIN) continue;

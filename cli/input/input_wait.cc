@@ -1,6 +1,6 @@
 // Waits for the input and the signal with one poll(2).
 
-#include "cli/input/patience.h"
+#include "cli/input/input_wait.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -15,10 +15,10 @@ constexpr int silence_ms = 5000;  // the message below contains this number
 
 }  // namespace
 
-Patience::Patience(bool tell, Log& log)
+InputWait::InputWait(bool tell, Log& log)
     : log_(log), interrupts_({SIGINT}), hint_(tell && ::isatty(STDERR_FILENO) == 1) {}
 
-bool Patience::wait(int descriptor) {
+bool InputWait::wait(int descriptor) {
   std::array<pollfd, 2> polled{{{descriptor, POLLIN, 0}, {interrupts_.descriptor(), POLLIN, 0}}};
   while (!interrupted_) {
     const int ready = ::poll(polled.data(), polled.size(), hint_ ? silence_ms : -1);
@@ -34,7 +34,7 @@ bool Patience::wait(int descriptor) {
   return false;
 }
 
-void Patience::say_that_nothing_comes() {
+void InputWait::say_that_nothing_comes() {
   hint_ = false;
   log_.info("no input for 5 s; Ctrl-C ends the reading and reports (--follow tells what changes meanwhile)");
 }
