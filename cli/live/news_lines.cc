@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "cli/live/job_state.h"
-#include "report/json_findings.h"
+#include "report/json/findings.h"
 #include "report/verdict.h"
 #include "rules/support/address.h"
 #include "text/escape.h"

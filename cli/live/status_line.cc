@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "cli/logging.h"
-#include "report/text_page.h"
+#include "report/text/page.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

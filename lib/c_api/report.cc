@@ -12,7 +12,7 @@
 
 #include "nccl_analyze.h"
 #include "nccl_analyze/report.h"
-#include "report/html_parts.h"
+#include "report/html/parts.h"
 #include "report/outcome.h"
 #include "report/verdict.h"
 #include "text/escape.h"

@@ -12,7 +12,7 @@
 
 #include "nccl_analyze/report.h"
 #include "report/phrases.h"
-#include "report/picture.h"
+#include "report/picture/picture.h"
 #include "report/wrap.h"
 #include "text/escape.h"
 

@@ -9,8 +9,8 @@
 
 #include "report/host_kinds.h"
 #include "report/phrases.h"
-#include "report/text_hosts.h"
-#include "report/text_paths.h"
+#include "report/text/hosts.h"
+#include "report/text/paths.h"
 #include "report/words.h"
 #include "rules/support/address.h"
 #include "rules/support/message_text.h"

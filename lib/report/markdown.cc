@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "nccl_analyze/report.h"
-#include "report/document.h"
+#include "report/document/document.h"
 #include "text/blanks.h"
 #include "text/escape.h"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "report/document.h"
+#include "report/document/document.h"
 
 namespace nccl_analyze {
 

@@ -8,7 +8,7 @@
 
 #include "nccl_analyze/report.h"
 #include "report/finding_list.h"
-#include "report/text_paths.h"
+#include "report/text/paths.h"
 #include "report/verdict.h"
 #include "text/escape.h"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
-#include "report/document_tables.h"
+#include "report/document/tables.h"
 #include "report/phrases.h"
-#include "report/text_paths.h"
+#include "report/text/paths.h"
 #include "rules/support/address.h"
 #include "text/escape.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "report/phrases.h"
-#include "report/text_page.h"
+#include "report/text/page.h"
 #include "report/wrap.h"
 #include "rules/families.h"
 #include "text/blanks.h"

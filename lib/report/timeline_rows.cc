@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "report/text_paths.h"
+#include "report/text/paths.h"
 #include "rules/support/address.h"
 
 namespace nccl_analyze {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "report/outcome.h"
-#include "report/text_communicators.h"
+#include "report/text/communicators.h"
 #include "rules/support/address.h"
 #include "rules/support/attempts.h"
 #include "rules/support/message_text.h"

@@ -12,7 +12,7 @@
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/report.h"
 #include "report/outcome.h"
-#include "report/text_paths.h"
+#include "report/text/paths.h"
 #include "report/verdict.h"
 
 namespace nccl_analyze {

@@ -1,0 +1,47 @@
+// Arranges the acceptance of a cluster as a table, followed by a list of what was seen.
+
+#include "report/document/acceptance.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "report/acceptance_matrix.h"
+#include "report/phrases.h"
+
+namespace nccl_analyze {
+
+std::vector<Block> acceptance_blocks(const Acceptance& acceptance, std::size_t most) {
+  if (acceptance.columns.empty()) return {};
+  Matrix matrix = fold_matrix(acceptance);
+  std::vector<Block> blocks;
+  blocks.push_back({Heading{2, {}, {.strong = "Acceptance", .text = std::move(matrix.headline)}, "acceptance"}});
+  TableBlock table{{"node"}, {}};
+  std::ranges::copy(matrix.head, std::back_inserter(table.head));
+  List seen;
+  std::size_t others = 0;
+  for (MatrixRow& row : matrix.rows) {
+    if (table.rows.size() == most) {
+      others += row.count;
+      continue;
+    }
+    std::string details;
+    for (const std::string& detail : row.details) details += (details.empty() ? "" : "; ") + detail;
+    if (!details.empty()) seen.items.push_back({.strong = row.nodes, .text = std::move(details)});
+    std::vector<std::string>& cells = table.rows.emplace_back();
+    cells.push_back(std::move(row.nodes));
+    std::ranges::move(row.cells, std::back_inserter(cells));
+  }
+  blocks.push_back({std::move(table)});
+  for (std::string& check : matrix.job) seen.items.push_back({.strong = "job", .text = std::move(check)});
+  if (!seen.items.empty()) blocks.push_back({std::move(seen)});
+  if (others > 0)
+    blocks.push_back(
+        {Paragraph{{{}, "and " + count_text(others, "other node", "other nodes") + ", which --format json holds"}}});
+  if (!acceptance.source.empty())
+    blocks.push_back({Paragraph{{.strong = "The numbers of the profile", .text = acceptance.source}}});
+  return blocks;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,37 @@
+#pragma once
+/// Elements of the HTML page that several source files write. All texts are raw log text, which these functions escape.
+
+#include <cstddef>
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+#include "report/document/document.h"
+
+namespace nccl_analyze {
+
+/// Writes the whole page. Graphs and time lines among the blocks are those of the model and its report.
+void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report);
+
+/// Writes the verdict and the findings as an HTML element for the page of another program, such as a notebook: no
+/// script and no style, all text of the log escaped.
+void write_html_fragment(std::ostream& out, const Model& model, const Report& report);
+
+/// Writes a table, whose columns the page's script makes sortable.
+void write_table(std::ostream& out, const TableBlock& table);
+
+/// Writes a paragraph in small print.
+void write_remark(std::ostream& out, std::string_view text);
+
+/// Writes a heading of level 3, with a remark under it unless `remark` is empty.
+void write_heading(std::ostream& out, std::string_view text, std::string_view remark);
+
+/// Opens a `div` that scrolls sideways; `label` is its name for screen readers.
+void open_scroll(std::ostream& out, std::string_view label);
+
+/// Writes `and 3 other hosts` if there are more than `most` items, of which the first `most` are shown. `where` is
+/// appended to the sentence.
+void write_rest(std::ostream& out, std::size_t items, std::size_t most, std::string_view one, std::string_view many,
+                std::string_view where = {});
+
+}  // namespace nccl_analyze

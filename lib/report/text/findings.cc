@@ -1,0 +1,129 @@
+// Writes a finding: its place, evidence, fix and consequences.
+
+#include "report/text/findings.h"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "report/verdict.h"
+#include "report/words.h"
+#include "report/wrap.h"
+#include "rules/support/address.h"
+#include "text/escape.h"
+#include "text/host_list.h"
+
+namespace nccl_analyze {
+namespace {
+
+void write_evidence(const Page& page, const Evidence& evidence) {
+  const std::vector<LineRef> lines = quoted_lines(page.model, evidence, max_quoted);
+  std::optional<SourceId> above;
+  for (const LineRef at : lines) {
+    write_quote(page, at, page.model.quote(at), 4, above);
+    above = at.source;
+  }
+  if (evidence.count > lines.size()) page.out << "    ... and " << evidence.count - lines.size() << " more\n";
+}
+
+/// Writes the place of the first evidence line, without its text.
+void write_first_place(const Page& page, const Evidence& evidence, std::size_t indent = 4) {
+  if (evidence.lines.empty() || evidence.lines.front().line == 0) return;
+  const LineRef first = evidence.lines.front();
+  page.out << std::string(indent, ' ') << linked(page, first, colored(page, dim, place_of(page.model, first)));
+  if (evidence.count > 1) page.out << " and " << evidence.count - 1 << " more";
+  page.out << "\n";
+}
+
+/// Writes each suspect with the reason to suspect it.
+void write_suspects(const Page& page, const Finding& finding) {
+  const auto& suspects = finding.suspects;
+  if (!page.options.verbose && (suspects.size() < 2 || !singles_out(finding))) return;
+  const std::size_t shown = page.options.verbose ? suspects.size() : std::min(suspects.size(), max_quoted);
+  const std::vector<std::string> texts = describe_each_suspect(page.model, finding);
+  for (std::size_t i = 0; i < shown; ++i) write_paragraph(page, texts[i], 4);
+  if (shown < suspects.size()) page.out << "    ... and " << suspects.size() - shown << " more\n";
+}
+
+/// Writes each command on one line, because readers copy it.
+void write_next(const Page& page, const Finding& finding) {
+  constexpr std::string_view label = "  Next:";
+  bool first = true;
+  for (const std::string& command : next_commands(page.model, finding, max_quoted)) {
+    page.out << (first ? colored(page, bold, label) : std::string(label.size(), ' ')) << " " << visible(command)
+             << "\n";
+    first = false;
+  }
+}
+
+/// Writes the consequences, which need no fix: they disappear with their cause.
+void write_consequences(const Page& page, const Finding& finding) {
+  if (finding.consequences.empty()) return;
+  page.out << "  " << colored(page, bold, "Follows from it:") << "\n";
+  for (const Finding& consequence : finding.consequences) {
+    write_paragraph(page,
+                    std::string{consequence.rule->id}
+                        .append(" ")
+                        .append(consequence.rule->name)
+                        .append(": ")
+                        .append(consequence.message),
+                    4);
+    if (page.options.verbose) {
+      write_evidence(page, consequence.evidence);
+    } else {
+      write_first_place(page, consequence.evidence, 6);
+    }
+  }
+}
+
+}  // namespace
+
+void write_finding(const Page& page, const Finding& finding, const Finding* as_for) {
+  const RuleInfo& rule = *finding.rule;
+  page.out << "\n"
+           << colored_label(page, label_of(finding.severity())) << "  " << rule.id << " "
+           << colored(page, bold, rule.name);
+  const std::size_t start = label_of(finding.severity()).size() + 2 + rule.id.size() + 1 + rule.name.size() + 2;
+  if (const std::string place = describe_place(page.model, finding); !place.empty())
+    page.out << "  " << wrap(place, start, start, page.options.columns);
+  page.out << "\n";
+  write_paragraph(page, finding.message, 2, 0);
+  if (finding.severity() == Severity::info && !page.options.verbose) return write_first_place(page, finding.evidence);
+  if (page.options.verbose)
+    page.out << wrap_markdown(rule.explanation, 2, "\n", page.options.columns, page.options.color) << "\n";
+  write_suspects(page, finding);
+  write_evidence(page, finding.evidence);
+  if (as_for != nullptr) {
+    page.out << "  " << colored(page, bold, "Fix:") << " as for " << as_for->rule->id << " above\n";
+  } else if (const std::string fix = wrap_markdown(fix_of(finding), 7, "\n", page.options.columns, page.options.color);
+             !fix.empty()) {
+    page.out << "  " << colored(page, bold, "Fix:") << fix.substr(6) << "\n";
+  }
+  write_next(page, finding);
+  write_consequences(page, finding);
+}
+
+void write_notes_like(const Page& page, const std::vector<const Finding*>& others) {
+  if (others.empty()) return;
+  std::vector<std::string> names;
+  for (const Finding* const other : others)
+    for (const Index communicator : other->communicators) names.push_back(communicator_name(page.model, communicator));
+  std::string text = "and " + std::to_string(others.size()) + " more of its kind";
+  if (!names.empty())
+    text += ", for " + std::string{names.size() == 1 ? "communicator " : "communicators "} +
+            fold_host_list({names.begin(), names.end()}, max_quoted);
+  write_paragraph(page, text + " (-v shows them)", 4);
+}
+
+void write_other_warnings(const Page& page) {
+  const std::vector<const Incident*> others = unexplained_warnings(page.model, page.report);
+  if (others.empty()) return;
+  write_heading(page, unexplained_title(others));
+  const std::size_t shown = page.options.verbose ? others.size() : std::min(others.size(), max_quoted);
+  for (std::size_t i = 0; i < shown; ++i) write_quote(page, others[i]->evidence.lines[0], others[i]->message, 2);
+  if (shown < others.size()) page.out << "  ... and " << others.size() - shown << " more\n";
+}
+
+}  // namespace nccl_analyze
