@@ -109,7 +109,8 @@ std::string dot_text(const Model& model, const Report& report, const DotOptions&
 /// Restricts model and report to the scope, and writes the report.
 void write_scoped_report(const Options& options, const Scope& scope, Model& model, Report& report, Output& output) {
   std::string dot;
-  if (is_picture(options.format)) {  // The picture also names hosts outside --host, so it is drawn before that filter.
+  // A picture also shows hosts that --host does not select, so it is drawn before the model is restricted.
+  if (is_picture(options.format)) {
     apply_scope({.host = {}, .comm = scope.comm}, model, report);
     dot = dot_text(model, report, {.view = options.view, .inside = scope.host});
     apply_scope({.host = scope.host, .comm = {}}, model, report);
@@ -121,7 +122,7 @@ void write_scoped_report(const Options& options, const Scope& scope, Model& mode
 
 using Judge = std::function<Report(Model&)>;
 
-/// What --follow tells, and how.
+/// Which messages --follow prints, and how they look.
 MessageOptions message_options_of(const Options& options, bool lines) {
   return {.lines = lines,
           .color = use_color(options.color, ::isatty(STDERR_FILENO) == 1, ::getenv),
@@ -154,7 +155,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   };
   const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
   const auto wanted = [&] {
-    if (options.follow) output.stream().flush();  // An event is shown as soon as it is read.
+    if (options.follow) output.stream().flush();  // With --follow, users see each event as soon as it is read.
     return !output.failed();
   };
   const RecordSink sink{.record = events || distil ? Parser::Sink(take) : Parser::Sink(build),
@@ -206,7 +207,7 @@ bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log&
   return !question.empty();
 }
 
-/// Lists the inputs. Those that are followed are listed again and again.
+/// Lists the inputs. With --follow they are listed again and again, so an input may still be missing.
 InputList list_paths(const Options& options) {
   if (options.follow) return list_growing_inputs(options.paths);
   return options.command == Command::merge ? list_inputs_and_copies(options.paths) : list_inputs(options.paths);
@@ -214,7 +215,7 @@ InputList list_paths(const Options& options) {
 
 IsRead kinds_read(const Options& options) { return options.command == Command::merge ? is_log_or_summary : is_log; }
 
-/// What the outputs of this run must not replace: what it reads, and each other.
+/// The files that no output of this run may replace: the inputs, the files of options, and its other outputs.
 ReadFiles read_files(const Options& options, const UserRequirements& requirements, const InputList& inputs) {
   ReadFiles read = requirements.read;
   read.add(inputs, kinds_read(options));
@@ -226,7 +227,8 @@ ReadFiles read_files(const Options& options, const UserRequirements& requirement
   return read;
 }
 
-/// Writes the summary. One of logs says what it is of; a merged one names the writers of its parts.
+/// Writes the summary. A summary of logs is signed with its job, step and node; a merged summary keeps the signatures
+/// of its parts.
 void write_signed(const Options& options, const ReadCounts& counts, Summary& summary, Output& output) {
   const std::vector<std::string> left_out(counts.unreadable.begin(), counts.unreadable.end());
   if (options.command != Command::merge) sign_summary(summary, writer_of(options), left_out);
@@ -239,7 +241,7 @@ int run_analysis(const Options& options, Log& log) {
   const UserRequirements requirements = read_user_requirements(options, log);
   const Selection selection = select_rules(options.select, options.ignore, requirements.site);
   const Scope scope = make_scope(options);
-  const InputList inputs = list_paths(options);  // before a file is created in a listed folder
+  const InputList inputs = list_paths(options);  // listed before an output is created in one of the folders
   ReadFiles read = read_files(options, requirements, inputs);
   Output output(options.output, read);
   if (options.format == Format::png && output.terminal())
@@ -263,9 +265,9 @@ int run_analysis(const Options& options, Log& log) {
   if (!output.failed() && !check_read(counts, model.has_tool_output(), log)) return 2;
   if (options.format == Format::summary) write_signed(options, counts, summary, output);
   Report report = judge_model(model);
-  const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // regardless of --host and --comm
+  const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // before the scope is applied
   write_scoped_report(options, scope, model, report, output);
-  if (options.follow) read.add(list_paths(options), kinds_read(options));  // those that have come meanwhile
+  if (options.follow) read.add(list_paths(options), kinds_read(options));  // files that appeared meanwhile
   output.commit();
 
   if (options.fail_on.never()) return 0;

@@ -1,4 +1,4 @@
-// Reads a command line that is not complete as CLI11 would, and lists what may come next from the table of options.
+// Reads an incomplete command line as CLI11 would, and finds the words that may come next in the table of options.
 
 #include "cli/completion.h"
 
@@ -26,7 +26,7 @@ void add_profile_names(Candidates& to) {
   for (Profile& profile : builtin_profiles()) to.push_back({std::move(profile.name), std::move(profile.about)});
 }
 
-/// The keys with the comparison of their form: `ranks=`, `version>=`, `gdr`.
+/// The keys of expectations, each with the comparison sign of its form if it has one: `ranks=`, `version>=`, `gdr`.
 void add_expectations(Candidates& to) {
   for (const ExpectationKey& key : expectation_keys()) {
     std::string word(key.form);
@@ -35,7 +35,7 @@ void add_expectations(Candidates& to) {
   }
 }
 
-/// What completes a kind of value.
+/// Gives the candidates for one kind of value.
 struct ValueSource {
   std::string_view kind;
   void (*add)(Candidates&);
@@ -44,7 +44,8 @@ constexpr std::array<ValueSource, 3> value_sources{
     {{"RULE", add_rule_words}, {"PROFILE", add_profile_names}, {"EXPECTATION", add_expectations}}};
 constexpr std::array<std::string_view, 2> file_kinds{"FILE", "PATH"};
 
-/// Completes a value of `row` of which `begun` is typed. `before` stands before it in the same word: `--format=`.
+/// Completes a value of `row`, of which the user has typed `begun`. `before` is the part of the word before the value:
+/// `--format=`.
 Completion complete_value(const OptionRow& row, std::string before, std::string_view begun) {
   const std::size_t comma = row.list ? begun.rfind(',') : std::string_view::npos;
   if (comma != std::string_view::npos) {
@@ -64,7 +65,7 @@ Completion complete_value(const OptionRow& row, std::string before, std::string_
   return completion;
 }
 
-/// What stands on the command line before the word that is completed.
+/// Reads the words of the command line before the word that is completed.
 class Reader {
  public:
   explicit Reader(const CommandTable& program) : command_(&program) {}
@@ -100,7 +101,8 @@ class Reader {
     arguments_ = 0;
   }
 
-  /// The option that takes the next word as its value. `--format=json` and `-fjson` have theirs.
+  /// The option that takes the next word as its value; null if there is none. `--format=json` and `-fjson` contain
+  /// their value.
   const OptionRow* option(std::string_view flag) const {
     for (const OptionRow& row : command_->rows)
       if (row.takes_value() && std::ranges::find(row.flags, flag) != row.flags.end()) return &row;
@@ -130,8 +132,8 @@ class Reader {
 
   const CommandTable* command_;
   const OptionRow* awaits_ = nullptr;  ///< The option whose value is the next word.
-  std::size_t arguments_ = 0;          ///< Positional arguments so far.
-  bool only_arguments_ = false;        ///< After `--`.
+  std::size_t arguments_ = 0;          ///< Number of positional arguments so far.
+  bool only_arguments_ = false;        ///< Whether `--` was read, after which every word is an argument.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-/// The words with which a command line can go on, for the completion of shells. Their scripts in cli/shell/ ask
+/// The words that may continue a command line, for the completion of shells. The scripts in cli/shell/ ask
 /// `nccl-analyze __complete WORD...` on each Tab, so that they never differ from the program.
 
 #include <iosfwd>
@@ -18,13 +18,13 @@ struct Candidate {
 
 struct Completion {
   std::vector<Candidate> candidates;
-  bool files = false;  ///< Whether a file may stand there too; shells know best how to complete these.
+  bool files = false;  ///< Whether the name of a file may come next too; shells complete these themselves.
 };
 
-/// Completes the last of `words`, which follow the name of the program; it may be empty.
+/// Completes the last of `words`, the words after the name of the program. The last word may be empty.
 Completion complete(const CommandTable& program, std::span<const std::string> words);
 
-/// Writes a line for each candidate, `WORD<tab>ABOUT`, then `:files` if a file may stand there.
+/// Writes a line for each candidate, `WORD<tab>ABOUT`, then `:files` if the name of a file may come next.
 void write_completion(std::ostream& out, const Completion& completion);
 
 }  // namespace nccl_analyze

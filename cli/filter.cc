@@ -114,7 +114,7 @@ void narrow(Communicator& comm, const Renumbering& processes, const Renumbering&
   comm.connections = ConnectionList(std::move(touching));
 }
 
-/// Drops findings out of scope. A cause elsewhere stays if one of its consequences is in scope.
+/// Drops findings out of scope. A cause that is out of scope stays if one of its consequences is in scope.
 void narrow(std::vector<Finding>& findings, const Renumbering& processes, const Renumbering& communicators,
             const Renumbering& incidents) {
   std::erase_if(findings, [&](Finding& finding) {
@@ -128,8 +128,8 @@ void narrow(std::vector<Finding>& findings, const Renumbering& processes, const 
   });
 }
 
-/// Drops nodes that --host does not select and, with --comm, nodes that are no host of `model`, which already has only
-/// the hosts in scope.
+/// Drops nodes that --host does not select and, with --comm, nodes that are not hosts of `model`, which is already
+/// restricted to the scope.
 void narrow(Acceptance& acceptance, const Scope& scope, const Model& model) {
   std::set<std::string_view> names;
   for (const Host& host : model.hosts) names.insert(host.name.empty() ? host.pod : host.name);
@@ -139,12 +139,12 @@ void narrow(Acceptance& acceptance, const Scope& scope, const Model& model) {
   acceptance.unlogged_nodes = 0;
 }
 
-/// The new indices of the tables to which other parts of the model refer.
+/// The new indices of the processes, communicators and hosts, to which other parts of the model refer.
 struct NewIndices {
   Renumbering processes, communicators, hosts;
 };
 
-/// Renumbers the index. Returns whether it named an element that was dropped.
+/// Renumbers the index. Returns whether it referred to an element that was dropped.
 bool is_dropped(const Renumbering& numbers, Index& index) {
   const bool named = index >= 0;
   index = renumbered(numbers, index);
@@ -160,8 +160,8 @@ void narrow(RasReport& report, const NewIndices& to) {
   });
 }
 
-/// Drops what watchdogs and other tools show of processes, communicators and hosts out of scope. What the log does not
-/// join with any of these stays.
+/// Drops what watchdogs and other tools report about processes, communicators and hosts out of scope. Reports that
+/// could not be assigned to any of these stay.
 void narrow_tools(Model& model, const NewIndices& to) {
   const auto is_out = [&](WatchdogTimeout& stuck) { return is_dropped(to.processes, stuck.process); };
   std::erase_if(model.stuck, is_out);
@@ -193,7 +193,8 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
   if (!scope.host && !scope.comm) return;
   const Kept kept = choose(scope, model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i)
-    model.communicators[i].number = static_cast<Index>(i);  // reports print the number in the whole model
+    // Reports print the number that the communicator has in the whole model.
+    model.communicators[i].number = static_cast<Index>(i);
   const Renumbering processes = keep_flagged(model.processes, kept.processes);
   const Renumbering communicators = keep_flagged(model.communicators, kept.communicators);
 

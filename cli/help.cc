@@ -1,4 +1,4 @@
-// Lays out the help from the table of options: a column of options by group, and what they do beside it.
+// Lays out the help: the options by group in a left column, their descriptions in a right column.
 
 #include "cli/help.h"
 
@@ -9,9 +9,9 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t column = 28;  ///< Where the right side begins.
+constexpr std::size_t column = 28;  ///< Where the right column begins.
 
-/// One line, or more if `left` or `right` is long.
+/// Formats one option and its description, in one line or in several if `left` or `right` is long.
 std::string entry(const std::string& left, const std::string& right, std::size_t width) {
   std::string text = "  " + left;
   if (text.size() + 2 > column) text += "\n";
@@ -43,7 +43,7 @@ std::string usage(const std::string& name, const std::vector<OptionRow>& rows, b
   return text;
 }
 
-/// The options of one group under its title; empty if there are none.
+/// The options of one group below its title; empty if the group has no options.
 template <class Belongs>
 std::string group(std::string_view title, const std::vector<OptionRow>& rows, std::size_t width, Belongs belongs) {
   std::string text;

@@ -26,10 +26,11 @@ inline constexpr std::array<Example, 4> examples{{
 /// The groups of options, in the order of the help. Options of no group come last.
 inline constexpr std::array<std::string_view, 4> option_groups{"Input", "Judge", "Show", "Live"};
 
-/// `words` with `between` between them.
+/// Joins `words`, with `between` between them.
 std::string joined(const std::vector<std::string>& words, std::string_view between);
 
-/// The help on a command, which users call `name` (`nccl-analyze diff`), in lines of at most `width` columns.
+/// The help on a command in lines of at most `width` columns. Users call the command by `name`, such as
+/// `nccl-analyze diff`.
 std::string help_on(const CommandTable& command, const std::string& name, std::size_t width);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Puts the steps of a judgement in their order.
+// Runs the steps of a judgement in their order.
 
 #include "cli/judge.h"
 

@@ -10,7 +10,7 @@
 namespace nccl_analyze {
 
 /// Applies the built-in rules, then the site's rules, then the expectations, because an expectation may forbid
-/// warnings. `messages_seen`: whether `matcher` has got every record; see SiteMatcher::judge().
+/// warnings. `messages_seen`: whether `matcher` has received every record; see SiteMatcher::judge().
 Report judge(const UserRequirements& requirements, const SiteMatcher& matcher, const Selection& selection,
              bool messages_seen, Model& model);
 

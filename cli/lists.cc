@@ -1,4 +1,4 @@
-// Prints what the program knows; reads no log.
+// Prints tables of the program itself; reads no log.
 
 #include "cli/lists.h"
 
@@ -17,7 +17,8 @@ void write_rules(const Options& options, std::span<const RuleInfo* const> rules,
   if (options.rules_format == RulesFormat::markdown) return write_rules_markdown(output.stream(), rules);
   if (options.rules_format == RulesFormat::json) return write_rules_json(output.stream(), rules);
   TextOptions how = text_options(options, output);
-  if (!output.terminal()) how.columns = std::numeric_limits<std::size_t>::max();  // One line a rule, for grep.
+  // Output that is not for a terminal has one line for each rule, so that grep can search it.
+  if (!output.terminal()) how.columns = std::numeric_limits<std::size_t>::max();
   write_rules_table(output.stream(), rules, how);
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-/// The commands that print what the program knows: rules, profiles, schemas.
+/// The commands that print tables of the program itself: rules, profiles, schemas.
 
 #include "cli/logging.h"
 #include "cli/options.h"
 
 namespace nccl_analyze {
 
-// Each writes to standard output and returns the exit status; throws Failure.
+// Each function writes to standard output and returns the exit status; throws Failure if it cannot.
 int run_rules(const Options& options, Log& log);
 int run_explain(const Options& options, Log& log);
 int run_profiles(const Options& options, Log& log);

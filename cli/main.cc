@@ -18,7 +18,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// What each command runs; it returns the exit status.
+/// A command, and the function that runs it and returns the exit status.
 struct Runner {
   Command command;
   int (*run)(const Options&, Log&);

@@ -1,4 +1,4 @@
-// Writes the manual page. What it says beside the options stands here as tables.
+// Writes the manual page. The text that is not about options is in the tables of this file.
 
 #include "cli/man_page.h"
 
@@ -52,7 +52,7 @@ constexpr std::array<Term, 2> files{
       "A profile of your own; `nccl-analyze profiles NAME` prints one to begin with. There is no "
       "file of settings."}}};
 
-/// Text in which no sign is a command to troff.
+/// Escapes the characters that troff would take as commands.
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -87,7 +87,7 @@ void write_row(std::ostream& out, const OptionRow& row) {
   out << "\n";
 }
 
-/// The options of one group; those that are in no known group belong to `name` "Other".
+/// Writes the options of one group. If `name` is "Other", these are the options of no known group.
 void write_group(std::ostream& out, const CommandTable& program, std::string_view name) {
   bool begun = false;
   for (const OptionRow& row : program.rows) {

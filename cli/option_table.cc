@@ -1,4 +1,4 @@
-// Turns CLI11's App into plain rows. No other file needs to know how CLI11 keeps an option.
+// Turns CLI11's App into plain rows, so that no other file depends on how CLI11 stores an option.
 
 #include "cli/option_table.h"
 

@@ -13,15 +13,15 @@ namespace nccl_analyze {
 
 /// One option or positional argument.
 ///
-/// What it takes is written in its type name as alternatives: a word in capitals stands for values (`PROFILE|FILE`),
-/// any other is taken literally (`text|json`), and `[,...]` at the end means that several may stand there, separated by
-/// commas.
+/// The type name lists what the option takes, as alternatives: a word in capitals represents values (`PROFILE|FILE`),
+/// any other word is taken literally (`text|json`), and `[,...]` at the end means that several values, separated by
+/// commas, are allowed.
 struct OptionRow {
   std::vector<std::string> flags;    ///< `-f`, `--format`; empty for a positional argument.
   std::string positional;            ///< `PATH`; empty for an option.
   std::vector<std::string> kinds;    ///< The words in capitals.
   std::vector<std::string> choices;  ///< The words that are taken literally.
-  bool list = false;                 ///< Whether several values may stand there.
+  bool list = false;                 ///< Whether several values, separated by commas, are allowed.
   bool repeated = false;             ///< Whether a positional argument takes any number of words.
   bool required = false;
   std::string about;
@@ -32,7 +32,7 @@ struct OptionRow {
   std::string value() const;
 };
 
-/// The program, or one of its subcommands. What is hidden is not there.
+/// The program, or one of its subcommands, without hidden options and commands.
 struct CommandTable {
   std::string name, about, footer;
   std::vector<OptionRow> rows;         ///< In the order of their addition.

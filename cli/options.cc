@@ -25,7 +25,7 @@ namespace {
 constexpr std::array subcommands{add_diff,   add_rules,  add_explain,    add_profiles, add_ranks,  add_merge,
                                  add_redact, add_schema, add_completion, add_help,     add_version};
 
-/// Prints an error and returns exit status 2. CLI11 words some errors over several lines, which are joined into one.
+/// Prints an error and returns exit status 2. Some errors of CLI11 have several lines, which are joined into one.
 int refuse(std::string message) {
   std::ranges::replace(message, '\n', ' ');
   std::cerr << "nccl-analyze: error: " << printable(message) << " (nccl-analyze --help lists the options)\n";
@@ -82,7 +82,8 @@ int answer_help(const CLI::App& app, const std::string& topic) {
   return 0;
 }
 
-/// The error in options that CLI11 could read; sets what follows from them.
+/// Sets the options that follow from others. Returns the error in a combination of options that CLI11 could read; empty
+/// if there is none.
 std::string finish(const CLI::App& app, Options& options) {
   if (options.output && options.output->empty())
     return "--output needs the name of a file; - is standard output, as without it";
@@ -92,7 +93,7 @@ std::string finish(const CLI::App& app, Options& options) {
   return contradiction_in(app, options);
 }
 
-/// Answers the words that scripts of this project use and --help does not show; empty if it is none of them.
+/// Answers the hidden words that scripts of this project use; empty if the command line does not begin with one.
 std::optional<int> answer_script(const CLI::App& app, int argc, const char* const* argv) {
   const std::string_view word = argc > 1 ? argv[1] : "";
   std::ostringstream text;

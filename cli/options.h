@@ -49,10 +49,10 @@ struct FailOn {
 
 struct Options {
   Command command = Command::analyze;
-  std::vector<std::string> paths;  ///< Logs; for `merge` summaries. Empty: standard input.
+  std::vector<std::string> paths;  ///< Logs, or summaries for `merge`; empty: standard input.
   Format format = Format::text;
   bool brief = false;                 ///< With the format json: one short line.
-  std::string names_from;             ///< What reports leave out at the beginning of the names of inputs.
+  std::string names_from;             ///< The beginning of the names of inputs, which reports leave out.
   std::optional<std::string> output;  ///< Empty: standard output.
   FailOn fail_on;
   bool fail_on_given = false;
@@ -62,21 +62,21 @@ struct Options {
   std::vector<std::string> site_rules;         ///< Files of --rules.
   std::optional<std::string> baseline;         ///< A good run: a log, folder, summary or JSON report.
   std::optional<std::string> host;             ///< RE2 expression.
-  std::optional<std::string> comm;             ///< Name, id or pointer, or number of a communicator.
-  std::optional<std::string> job, step, node;  ///< What a summary is of.
+  std::optional<std::string> comm;             ///< Name, id, pointer or number of a communicator.
+  std::optional<std::string> job, step, node;  ///< The job, step and node that a summary describes.
   DotView view = DotView::automatic;           ///< For pictures.
   ColorChoice color = ColorChoice::automatic;
-  bool follow = false;                      ///< The inputs are still being written.
+  bool follow = false;                      ///< Whether the inputs are still being written.
   std::chrono::milliseconds stall{60'000};  ///< With `follow`: silence before a message; 0: no message.
   LiveOptions live;                         ///< With `follow`.
-  std::optional<std::string> save;          ///< Gets a copy of standard input; empty: none.
+  std::optional<std::string> save;          ///< File for a copy of standard input; empty: none.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
   std::vector<std::string> rules;     ///< For `rules` and `explain`: id, number, beginning of ids, or name.
   std::string profile_name;           ///< For `profiles`; empty: all.
   std::string old_run, new_run;       ///< For `diff`.
   std::vector<Topic> ignored_topics;  ///< For `diff`.
-  std::string_view text;              ///< For `print`; static.
+  std::string_view text;              ///< For `print`: a text of static storage.
   std::string help_topic;             ///< For `help`: a subcommand; empty: the whole program.
   std::optional<std::string> map;     ///< For `redact`: the file of the table.
   bool keep_other = false;            ///< For `redact`: whether lines of other programs are kept.

@@ -1,4 +1,4 @@
-// What on a command line excludes what else: a word that would silently have no effect is refused.
+// Finds words of a command line that exclude each other. A word that would silently have no effect is refused.
 
 #include <algorithm>
 #include <array>
@@ -10,14 +10,14 @@
 namespace nccl_analyze {
 namespace {
 
-/// A word of the command line that says what the program does, and all options that have an effect beside it.
+/// A word that selects what the program does, and all options that have an effect together with it.
 struct Row {
   std::string_view word;
   std::vector<std::string_view> options;
-  bool has_paths = false;  ///< Whether PATH goes with the word.
+  bool has_paths = false;  ///< Whether PATH is allowed with the word.
 };
 
-/// The words beside which not every option has an effect. Of subcommands, the options that stand before them.
+/// The words with which some options have no effect. For a subcommand, `options` are those allowed before it.
 const std::vector<Row>& words_with_few_options() {
   static const std::vector<Row> rows{
       {"--unrecognized", {"--output", "--save", "--quiet", "--verbose", "--threads", "--names-from"}, true},
@@ -44,7 +44,8 @@ bool is_given(const CLI::App& app, std::string_view word) {
   return word.starts_with('-') ? app.count(std::string(word)) != 0 : app.got_subcommand(std::string(word));
 }
 
-/// An option without effect, and what stands before or behind a subcommand that does not take it.
+/// The error about an option that has no effect with one of these words, or about paths with a word that takes none;
+/// empty if there is none.
 std::string word_without_effect(const CLI::App& app, const Options& options) {
   for (const auto& [word, allowed, has_paths] : words_with_few_options()) {
     if (!is_given(app, word)) continue;
@@ -64,7 +65,7 @@ std::string word_without_effect(const CLI::App& app, const Options& options) {
   return {};
 }
 
-/// The option that has no effect without another one.
+/// The error about an option that has no effect without another one; empty if there is none.
 std::string missing_companion(const CLI::App& app, const Options& options) {
   for (const std::string view : {"--rings", "--trees"})
     if (app.count(view) != 0 && !is_picture(options.format)) return view + " goes with --format dot, svg or png";
@@ -76,7 +77,7 @@ std::string missing_companion(const CLI::App& app, const Options& options) {
   return {};
 }
 
-/// The format that cannot hold what is asked for.
+/// The error about a format that cannot contain what is asked for; empty if there is none.
 std::string unfit_format(const Options& options) {
   if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (options.format == Format::summary && (options.host || options.comm))

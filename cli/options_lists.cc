@@ -1,4 +1,4 @@
-// The command lines of the subcommands that list what the program knows, or what an input holds, beside the report.
+// The command lines of the subcommands rules, explain, profiles, ranks and merge.
 
 #include "cli/options_parts.h"
 

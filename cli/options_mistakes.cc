@@ -1,4 +1,4 @@
-// What to say about a mistyped word of the command line: what is wrong, and what may have been meant.
+// Errors about mistyped words of the command line, with the words that may have been meant.
 
 #include <filesystem>
 #include <system_error>

@@ -19,7 +19,7 @@ using Words = std::array<std::pair<std::string_view, T>, count>;
 inline constexpr Words<ColorChoice, 3> colors{
     {{"auto", ColorChoice::automatic}, {"always", ColorChoice::always}, {"never", ColorChoice::never}}};
 
-/// Refuses a value that is none of `names`, and says which may have been meant.
+/// Refuses a value that is not one of `names`, and suggests those that may have been meant.
 CLI::Validator one_of(std::vector<std::string> names);
 
 /// Adds an option that takes one of the table's words and stores the value of the word. Its type name lists the words,
@@ -37,16 +37,16 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
       ->type_name(CLI::detail::join(names, "|"));
 }
 
-/// Adds --rules, which may stand before a subcommand and behind it.
+/// Adds --rules, which is allowed before and after a subcommand.
 void add_site_rules(CLI::App& app, Options& options, const std::string& help);
 
 /// Adds what every report takes: inputs, judgement, output. `what` describes PATH.
 void add_report(CLI::App& app, Options& options, const std::string& what);
 
-/// Adds the options that say what a summary is of.
+/// Adds the options for the job, step and node that a summary describes.
 void add_summary_origin(CLI::App& app, Options& options);
 
-// Each adds a subcommand.
+// Each function adds a subcommand.
 void add_completion(CLI::App& app, Options& options);
 void add_diff(CLI::App& app, Options& options);
 void add_explain(CLI::App& app, Options& options);
@@ -59,11 +59,11 @@ void add_rules(CLI::App& app, Options& options);
 void add_schema(CLI::App& app, Options& options);
 void add_version(CLI::App& app, Options& options);
 
-/// The error about a word that CLI11 could not place, of which there must be one.
+/// The error about the first word that CLI11 could not assign to an option; there must be one.
 std::string unplaced_word(const CLI::App& app);
-/// The error about a first word that is no file but nearly a subcommand; empty if it is not.
+/// The error about a first word that is no file but resembles a subcommand; empty if there is none.
 std::string mistyped_command(const CLI::App& app, const std::vector<std::string>& paths);
-/// `; did you mean explain?`, or empty if no subcommand is near.
+/// A suggestion such as `; did you mean explain?`; empty if no subcommand resembles the word.
 std::string advice_on_command(const CLI::App& app, const std::string& word);
 
 /// The error about words of the command line that exclude each other; empty if there is none.

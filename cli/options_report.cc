@@ -1,4 +1,4 @@
-// The options of every report: its inputs, what it is judged by, and how it is written.
+// The options of every report: inputs, judgement and output.
 
 #include <algorithm>
 #include <limits>

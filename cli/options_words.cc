@@ -7,8 +7,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Adds a subcommand that prints one of several texts. `what` names the choice in the help; without it the first is
-/// printed, unless it is `required`.
+/// Adds a subcommand that prints one of several texts. `what` is the name of the choice in the help. Without a choice
+/// the first text is printed, unless the choice is `required`.
 template <std::size_t count>
 void add_text(CLI::App& app, Options& options, const std::string& name, const std::string& about,
               const std::string& what, const std::string& help, const Words<std::string_view, count>& texts,

@@ -54,7 +54,8 @@ class DescriptorBuffer : public std::streambuf {
   std::array<char, std::size_t{64} << 10U> block_;
 };
 
-/// Whether a new file replaces the file or is created. A device or a named pipe is instead opened and written to.
+/// Whether the output becomes a new file at this path. An existing device or named pipe is opened and written to
+/// instead.
 bool is_replaced(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
@@ -66,7 +67,7 @@ struct Output::Impl {
   std::string name = "standard output";
   std::optional<NewFile> file;
   std::string option;
-  const ReadFiles* read = nullptr;  ///< Of a file.
+  const ReadFiles* read = nullptr;  ///< For a file: the files that it must not replace.
   int descriptor = STDOUT_FILENO;
   std::optional<DescriptorBuffer> buffer;
   std::ostream stream{nullptr};

@@ -17,8 +17,8 @@ class Output {
   /// Opens standard output.
   Output();
   /// Opens `path`, or standard output if there is no path. Throws Failure if the file cannot be created, or is one of
-  /// those that are `read`, which must outlive this object. `option`: the option that names the path. `is_private`:
-  /// nobody but the owner may read a file.
+  /// the files in `read`, which must outlive this object. `option`: the option that names the path. `is_private`:
+  /// whether only the owner may read the file.
   Output(const std::optional<std::string>& path, const ReadFiles& read, std::string_view option = "-o",
          bool is_private = false);
   Output(const Output&) = delete;
@@ -34,8 +34,8 @@ class Output {
   bool failed() const;
   /// Whether the reader closed the pipe. This is not an error, but nothing more needs to be written.
   bool reader_gone() const;
-  /// Writes the remaining output and puts a file in place. Throws Failure if a write failed, or if another file has
-  /// come to be there that is read. If reader_gone() is true, returns without an error.
+  /// Writes the remaining output and puts a file in place. Throws Failure if a write failed, or if the path leads to a
+  /// file in `read` by now. If reader_gone() is true, returns without an error.
   void commit();
 
  private:

@@ -12,7 +12,8 @@ namespace nccl_analyze {
 /// An input that can be read several times. The temporary file is gone with this object, however the program ends.
 class RereadableInput {
  public:
-  /// Copies the input if it is no regular file. Throws Failure when it cannot be read or the copy not be written.
+  /// Copies the input if it is no regular file. Throws Failure if the input cannot be read or the copy cannot be
+  /// written.
   RereadableInput(const Input& input, Log& log);
   RereadableInput(RereadableInput&& other) noexcept;
   RereadableInput& operator=(RereadableInput&&) = delete;

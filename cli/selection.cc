@@ -24,11 +24,11 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The id, or the beginning of ids, that a word stands for: `nca3` and `3` for NCA3.
+/// The id, or the beginning of ids, that a word abbreviates: NCA3 for `nca3` and `3`.
 std::string id_of(std::string_view word) { return is_number(word) ? "NCA" + std::string(word) : upper(word); }
 
 std::vector<const RuleInfo*> rules_named(std::string_view word, Infos known) {
-  constexpr std::size_t shortest = 3;  // As short as the beginning of every built-in id.
+  constexpr std::size_t shortest = 3;  // the length of `NCA`, with which built-in ids begin
   const std::string id = id_of(word);
   std::vector<const RuleInfo*> found;
   const auto find = [&](auto means) { std::ranges::copy_if(known, std::back_inserter(found), means); };
@@ -37,8 +37,8 @@ std::vector<const RuleInfo*> rules_named(std::string_view word, Infos known) {
   return found;
 }
 
-/// What to do about a word that looks like a built-in id and is none: NCA3O1 has letters for digits, and beside NCA31x
-/// many ids are equally near.
+/// Advice on a word that looks like a built-in id but is none. NCA3O1 has a letter in place of a digit. NCA31x
+/// resembles too many ids, so the advice is a command that lists all ids that begin with NCA31.
 std::string advice_on_id(std::string_view id, Infos known) {
   std::string folded(id);
   for (std::size_t i = 3; i < folded.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Files of this project that the program prints as they are. The build puts them into it: cmake/embed_texts.cmake.
+/// Files of this project that the program prints unchanged. cmake/embed_texts.cmake embeds them in the program.
 
 #include <string_view>
 

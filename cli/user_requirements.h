@@ -21,7 +21,7 @@ struct UserRequirements {
   std::optional<RunFacts> baseline;  ///< The good run of --baseline; empty without this option.
   ReadFiles read;                    ///< The files of these options.
 };
-/// The rules of files of --rules; throws Failure on the first error.
+/// Reads the files of --rules; throws Failure on the first error.
 SiteRules read_site_rules(const std::vector<std::string>& paths);
 
 /// Parses the options and the files that the options name; throws Failure on the first error.

@@ -31,8 +31,8 @@ class Wordings {
   explicit Wordings(WordingLimits limits = {}) : limits_(limits) {}
 
   void add(const Record& record);
-  /// Ends a source: a process of the source that has printed no version will never print one.
-  /// `places`: where its lines stand.
+  /// Ends a source: a process of the source that has printed no version will never print one. `places`: the places of
+  /// its lines.
   void end_source(SourceId source, std::string_view name, const LinePlaces& places = {});
 
   bool empty() const { return groups_.empty() && not_grouped_ == 0; }
@@ -73,7 +73,7 @@ class Wordings {
   std::map<std::uint32_t, Named> names_;  ///< Names of the sources that contain the first line of a group.
   bool first_of_source_ = false;          ///< Whether the current source contains the first line of a group.
   std::map<Sender, Known> senders_;
-  std::string bare_version_;  ///< From a line without prefix; used for processes that print no version.
+  std::string bare_version_;  ///< The version in a line without a prefix; used for processes that print no version.
   std::size_t waiting_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Chooses the writer of each format and passes it what it needs of the terminal and of the environment.
+// Chooses the writer of the format, and reads what the writer needs from the terminal and the environment.
 
 #include "cli/write_report.h"
 
@@ -87,7 +87,7 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return render(output.stream(), dot, "png");
     case Format::events:
     case Format::summary:
-      return;  // These were written from the records.
+      return;  // These formats were written while the records were read.
   }
 }
 

@@ -6,9 +6,9 @@
 
 namespace nccl_analyze {
 
-/// What --job, --step and --node say; without them the job and the node are those of Slurm, else the node is the name
-/// of this machine. The step is never that of Slurm, because the step that writes a summary is seldom the one that
-/// trained.
+/// The job, step and node of --job, --step and --node. Without these options, the job and the node are those of Slurm;
+/// without Slurm, the node is the name of this machine. The step is never that of Slurm, because the step that writes a
+/// summary is seldom the step that trained.
 SummaryWriter writer_of(const Options& options);
 
 }  // namespace nccl_analyze

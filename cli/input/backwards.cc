@@ -12,14 +12,15 @@ namespace {
 constexpr std::size_t backward_block = std::size_t{1} << 18;
 constexpr std::size_t max_entry = std::size_t{1} << 20;
 constexpr std::size_t enough_out = std::size_t{1} << 16;
-constexpr std::size_t max_shown = std::size_t{1} << 16;  // bytes of a line, which show whether it begins an entry
+// Bytes of a line that decide whether it begins an entry.
+constexpr std::size_t max_shown = std::size_t{1} << 16;
 
 }  // namespace
 
 void Backwards::pass(const std::function<bool(std::string_view)>& bytes) {
   std::uint64_t line = count_lines();
-  std::uint64_t number = 1,
-                lines = 0;  // lines of the entry so far, and the number of the first in the order of reading
+  // `lines`: the lines of the entry so far. `number`: the number of its first line in the order of reading.
+  std::uint64_t number = 1, lines = 0;
   std::uint64_t end = size_;
   if (load(end) && block_.back() == '\n') --end;
   for (std::uint64_t entry_end = end; line > 0; --line) {
@@ -43,7 +44,7 @@ std::uint64_t Backwards::count_lines() {
   char last = '\n';
   for (std::uint64_t at = 0; at < size_;) {
     const std::size_t count = read_(block.data(), block.size(), at);
-    if (count == 0) size_ = at;  // the file has become shorter
+    if (count == 0) size_ = at;  // the file became shorter while it was read
     const std::string_view text(block.data(), count);
     lines += static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
     if (count > 0) last = text.back();
@@ -84,7 +85,8 @@ bool Backwards::is_first_of_entry(std::uint64_t start, std::uint64_t end) {
   return begins_entry(line);
 }
 
-/// Appends the bytes from `start` to `end`, and a newline, to what is to be passed on.
+/// Appends the bytes from `start` to `end`, and a newline, to the output, which is passed on when it is large. False if
+/// `bytes` returns false.
 bool Backwards::append(std::uint64_t start, std::uint64_t end, const std::function<bool(std::string_view)>& bytes) {
   while (start < end) {
     const std::size_t size = std::min<std::uint64_t>(end - start, enough_out);

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads the lines of a log that is newest first from its end.
+/// Reads a log that is newest first from its last line to its first.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,9 @@
 
 namespace nccl_analyze {
 
-/// An entry of a log store may have several lines, of which the first has the time: the lines of an entry keep their
-/// order. Memory: some blocks; of an entry with more than 1 MiB, each part of that size counts as an entry.
+/// Passes on the entries of a log from the last to the first. An entry of a log store may have several lines, of which
+/// only the first has a time, so the lines of an entry keep their order. Memory: a few blocks. Of an entry of more than
+/// 1 MiB, each part of that size counts as an entry.
 class Backwards {
  public:
   /// Reads up to `size` bytes at an offset; returns how many, 0 on an error.
@@ -23,7 +24,7 @@ class Backwards {
 
   /// Passes on all lines, each with a newline, until `bytes` returns false.
   void pass(const std::function<bool(std::string_view)>& bytes);
-  /// Where the lines that were passed on stand in the log.
+  /// The places in the log of the lines that were passed on.
   const LinePlaces& places() const { return places_; }
 
  private:
@@ -37,7 +38,7 @@ class Backwards {
   std::uint64_t size_;
   std::string block_;  ///< Bytes of the log from `block_at_` on.
   std::uint64_t block_at_ = 0;
-  std::string out_;  ///< Lines that are not passed on yet.
+  std::string out_;  ///< Lines that have not been passed on yet.
   LinePlaces places_;
 };
 

@@ -28,7 +28,8 @@ bool InputWait::wait(int descriptor) {
       interrupted_ = true;
       log_.warn("interrupted: the report is on what was read");
     } else if (ready < 0 || polled[0].revents != 0) {
-      return true;  // also if poll(2) fails: read(2) then returns the error
+      // If poll(2) fails, read(2) returns the error.
+      return true;
     }
   }
   return false;

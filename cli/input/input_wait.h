@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 class InputWait {
  public:
-  /// `tell`: whether a long silence is reported. Interruptions are always reported.
+  /// `tell`: whether a long silence is reported. An interruption is always reported.
   InputWait(bool tell, Log& log);
 
   /// Waits until `descriptor` can be read; false after Ctrl-C. Once this object is destroyed, Ctrl-C ends the program

@@ -112,8 +112,8 @@ class Listing {
     for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
   }
 
-  /// Adds an entry of a folder or a match of a wildcard. The user did not name it explicitly, therefore anything but a
-  /// file is left out instead of refused.
+  /// Adds an entry of a folder or a match of a wildcard. The user did not name it, so anything but a regular file is
+  /// left out instead of refused.
   void add_entry(const fs::path& path, bool link) {
     const auto status = status_of(path.string());
     if (!status)
@@ -131,7 +131,7 @@ class Listing {
   void cannot(std::string_view what, const std::string& path, int error) {
     if (!growing_)
       list_.failures.push_back(read_failure(what, path, error));
-    else if (!is_missing(error))  // else it has just been removed
+    else if (!is_missing(error))  // a missing file was removed since it was listed
       list_.left_out.push_back(describe(what, path, error));
   }
 
@@ -147,7 +147,7 @@ class Listing {
   }
 
   InputList& list_;
-  bool growing_;  ///< The inputs are listed again and again.
+  bool growing_;  ///< For --follow, which lists the inputs again and again.
 };
 
 InputList list_all(const std::vector<std::string>& paths, bool growing) {

@@ -13,7 +13,7 @@
 
 namespace nccl_analyze {
 
-/// A file, whatever its names.
+/// Identifies a file under all its names.
 struct FileId {
   dev_t device = 0;
   ino_t inode = 0;
@@ -23,11 +23,11 @@ struct FileId {
 /// A file, or standard input when `path` is "-".
 struct Input {
   std::string path;
-  std::uintmax_t size = 0;                    ///< Bytes of a regular file; 0: unknown until read.
-  std::optional<FileId> file = std::nullopt;  ///< Of a regular file that was named or found.
+  std::uintmax_t size = 0;  ///< Size of a regular file in bytes; 0 if it is unknown until the input is read.
+  std::optional<FileId> file = std::nullopt;  ///< The identity of a regular file.
 };
 
-/// What could not be read, or not to its end. Converts to its sentence.
+/// An input that could not be read, or not to its end. Converts to the message for the user.
 struct ReadFailure {
   std::string name;                                         ///< The path as it was named or found, or `ARCHIVE:MEMBER`.
   std::string reason;                                       ///< `No such file or directory`, `it is cut off`
@@ -42,9 +42,9 @@ struct InputList {
   std::vector<Input> inputs;            ///< Sorted by path.
   std::vector<ReadFailure> failures;    ///< One for each path that cannot be read.
   std::vector<std::string> left_out;    ///< One warning for each copy and each unfinished report.
-  std::vector<std::string> skipped;     ///< One --verbose message for each other path that is not read.
-  std::vector<std::string> missing;     ///< Growing inputs: paths that do not exist, and patterns without a match.
-  std::map<FileId, std::string> files;  ///< All files under the paths, copies too, each with its first path.
+  std::vector<std::string> skipped;     ///< One message for each other path that is not read, for --verbose.
+  std::vector<std::string> missing;     ///< For growing inputs: paths that do not exist, and patterns without a match.
+  std::map<FileId, std::string> files;  ///< All files under the paths, including copies, each with its first path.
 };
 
 /// Lists the files that the paths name, or standard input if there are no paths. A folder means all regular files below
@@ -56,9 +56,9 @@ InputList list_inputs(const std::vector<std::string>& paths);
 /// As list_inputs(), but files with equal bytes are all listed: a merge counts equal summaries once.
 InputList list_inputs_and_copies(const std::vector<std::string>& paths);
 
-/// Lists files that are still being written, as list_inputs() does, for a caller that lists them again and again. What
-/// is missing is no failure, because it may appear later. A failure concerns a path that was named; a file in a folder
-/// that cannot be read is left out. Files with equal bytes are all listed, because they may differ later.
+/// Lists files that are still being written, as list_inputs() does, for a caller that lists them again and again. A
+/// missing file is no failure, because it may appear later; a file that cannot be opened is left out. Files with equal
+/// bytes are all listed, because they may differ later.
 InputList list_growing_inputs(const std::vector<std::string>& paths);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Reads a small file and looks at its events.
+// Parses the whole file, because lines of NCCL may follow the description of a machine.
 
 #include "cli/input/machine_file.h"
 

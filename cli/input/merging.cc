@@ -21,7 +21,7 @@ constexpr std::size_t max_told = 20;
 
 std::string name_of(const SummaryWriter& writer) { return writer.node.empty() ? "a summary" : writer.node.str(); }
 
-/// Tells which inputs the writers of the summaries could not read.
+/// Warns of the inputs that the writers of the summaries could not read.
 void tell_left_out(const std::vector<SummarySignature>& signatures, Log& log) {
   std::size_t told = 0;
   for (const auto& [writer, left_out] : signatures)
@@ -30,7 +30,8 @@ void tell_left_out(const std::vector<SummarySignature>& signatures, Log& log) {
   if (told > max_told) log.warn("and " + std::to_string(told - max_told) + " more inputs that nodes could not read");
 }
 
-/// Tells of which jobs the summaries are. Those of several jobs are seldom merged on purpose.
+/// Reports the jobs of the summaries. Several jobs cause a warning, because their summaries are seldom merged on
+/// purpose.
 void tell_jobs(const std::vector<SummarySignature>& signatures, Log& log) {
   std::set<Text> jobs, nodes;
   std::string names;

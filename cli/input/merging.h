@@ -14,7 +14,7 @@ namespace nccl_analyze {
 /// Receives the summaries of an input.
 struct SummarySink {
   std::function<void(Summary read)> read;
-  /// Reports what could not be read. Of a source with a damaged summary, nothing is read.
+  /// Reports what could not be read. If a source has a damaged summary, nothing of the source is read.
   std::function<void(const ReadFailure& failure)> failed;
   std::function<bool(int descriptor)> wait;  ///< SourceSink::wait
 };
@@ -22,7 +22,7 @@ struct SummarySink {
 /// Reads one input, which may be an archive of summaries.
 void read_summary_input(const Input& input, const SummarySink& sink);
 
-/// Tells in the log of which jobs the summaries are, and which inputs their writers could not read.
+/// Reports the jobs of the summaries, and the inputs that their writers could not read, in the log.
 void tell_writers(const Summary& summary, Log& log);
 
 /// Merges all readable summaries into `into`. Other inputs are reported in the log and left out.

@@ -1,4 +1,4 @@
-// Stands between the reader of an input and its sink, and holds the first bytes back until they show the order.
+// Passes the bytes of an input on to a sink, but holds the first bytes back until they show the order of the lines.
 
 #include "cli/input/newest_first.h"
 
@@ -91,7 +91,7 @@ class OrderedReading {
     return give_up(head);
   }
 
-  /// Whether the input is a file that begins with these bytes, not a packed one that holds them.
+  /// Whether the input is a regular file that begins with these bytes, and not a packed file that contains them.
   bool is_plain_file(std::string_view head) {
     file_.emplace(path_);
     struct stat status {};
@@ -102,7 +102,7 @@ class OrderedReading {
     return is_file && same == head;
   }
 
-  /// Passes the source on in its own order, with `more` behind what is spooled.
+  /// Passes the source on in its own order: the bytes in the temporary file, then `more`.
   bool give_up(std::string_view more) {
     const std::string sentence = describe("cannot write to", TemporaryFile::folder()) + "; " + name_ +
                                  " is newest first and is read in this order; set TMPDIR to a folder with room for it";

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads logs that are newest first, as logcli, gcloud, Kibana and Grafana print them unless they are told otherwise.
+/// Reads logs that are newest first, which is the default order of logcli, gcloud, Kibana and Grafana.
 
 #include "cli/input/inputs.h"
 #include "cli/input/source.h"
@@ -7,12 +7,12 @@
 
 namespace nccl_analyze {
 
-/// Reads one input as read_input() does, but a source that is newest first from its end: a file by seeking, a stream or
-/// a packed log from a temporary file. Where that fails, the source is passed on as it is, and SourceSink::failed
-/// tells.
+/// Reads one input as read_input() does, but reads a source that is newest first from its end: a file by seeking, a
+/// stream or a packed log through a temporary file. If that fails, calls SourceSink::failed and passes the source on in
+/// its own order.
 void read_log_input(const Input& input, const SourceSink& sink);
 
-/// Adds to the counts of a source what SourceSink::reversed told about it.
+/// Marks the counts of a source as read from its end. `places`: the argument of SourceSink::reversed.
 void add_reversal(ParseStats& stats, const LinePlaces& places);
 
 }  // namespace nccl_analyze

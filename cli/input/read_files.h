@@ -1,5 +1,5 @@
 #pragma once
-/// What a command reads, so that no output takes the place of it: the log may be the only copy of what happened.
+/// The files that a command reads, which no output may replace: a log may be the only record of what happened.
 
 #include <map>
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace nccl_analyze {
 
-/// Which inputs a command reads, by their writer. The others are left out, so that a later output may replace them: a
-/// report in the folder of its logs is written again by the next run.
+/// The kinds of input that a command reads. It leaves out inputs of other kinds, so a later output may replace them:
+/// the next run may write its report over an old one in the folder of the logs.
 using IsRead = bool (*)(OwnOutput kind);
 constexpr bool is_log(OwnOutput kind) { return kind == OwnOutput::none; }
 constexpr bool is_log_or_summary(OwnOutput kind) { return is_log(kind) || kind == OwnOutput::summary; }
 constexpr bool is_run(OwnOutput kind) { return kind != OwnOutput::other; }
 
-/// Regular files, known by device and inode, thus under all their names. Devices, pipes and terminals lose nothing when
-/// they are written to.
+/// Regular files, identified by device and inode and therefore under all their names. Devices, pipes and terminals are
+/// not protected, because writing to them destroys nothing.
 class ReadFiles {
  public:
   void add(const InputList& list, IsRead is_read);
@@ -36,7 +36,7 @@ class ReadFiles {
   std::string what_is_at(const std::string& path) const;
 
   std::map<FileId, File> files_;
-  std::map<std::string, std::string> coming_;  ///< What will be at a path, links resolved, when the run has begun.
+  std::map<std::string, std::string> coming_;  ///< Files that the run may create, by path with links resolved.
 };
 
 }  // namespace nccl_analyze

@@ -126,11 +126,11 @@ class Reading {
   const RecordSink& sink_;
   Log& log_;
   Progress progress_;
-  std::optional<InputWait> input_wait_;  ///< None if the sink waits.
+  std::optional<InputWait> input_wait_;  ///< Not set if the sink waits itself.
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;
-  std::optional<LinePlaces> reversed_;                      ///< If the current source was read from its end.
+  std::optional<LinePlaces> reversed_;                      ///< Set if the current source was read from its end.
   bool begun_ = false, passed_over_ = false, cut_ = false;  ///< State of the current source.
 };
 

@@ -24,7 +24,7 @@ struct RecordSink {
   std::function<bool()> wanted;  ///< False stops the reading.
   /// As SourceSink::wait. Empty: Ctrl-C ends the reading, and a long silence is reported.
   std::function<bool(int descriptor)> wait = {};
-  SourceId first = {};   ///< The number of the first source; the others follow.
+  SourceId first = {};   ///< The number of the first source; later sources have the next numbers.
   Save* save = nullptr;  ///< The copy of standard input, if one is wanted.
 };
 
@@ -33,15 +33,15 @@ struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;
   std::size_t failures = 0;  ///< Inputs that could not be read to their end.
-  /// The first of these, and the documents of other tools that could not be used.
+  /// The first of these inputs, and documents of other tools that could not be used.
   std::vector<ReadFailure> unreadable = {};
-  std::size_t passed_over =
-      0;  ///< Sources left out because this program wrote them, or another whose files are not read.
+  /// Sources that were left out because they are output of this program, or of another whose files are not supported.
+  std::size_t passed_over = 0;
 };
 
 ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, Log& log);
 
-/// The failures as the model holds them.
+/// Converts failures to the type that the model contains.
 std::vector<UnreadableInput> unreadable_inputs(const std::vector<ReadFailure>& failures);
 
 /// True if at least one source was read. Reports in the log if there was no source, or neither an NCCL line nor output

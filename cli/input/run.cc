@@ -137,7 +137,7 @@ class RunReader {
   Log& log_;
   InputWait input_wait_;
   std::uint32_t logs_ = 0;
-  Summary summary_;  ///< Of all logs and summaries.
+  Summary summary_;  ///< Merged from all logs and summaries.
   std::vector<RunFacts> reports_;
   std::string failure_;
   // State of the current source:
@@ -148,7 +148,7 @@ class RunReader {
   Summary read_;
   std::optional<SummaryReader> reader_;
   std::string text_;
-  std::optional<LinePlaces> reversed_;  ///< If the source was read from its end.
+  std::optional<LinePlaces> reversed_;  ///< Set if the source was read from its end.
 };
 
 }  // namespace

@@ -19,8 +19,8 @@ class Save {
   /// Appends bytes of standard input. After an error, for example on a full disk, warns once and ignores all later
   /// bytes.
   void add(std::string_view bytes);
-  /// The name for a source of the report: a name that begins with `<stdin>` begins with the file's path instead if the
-  /// file holds everything that was read.
+  /// The name of a source in the report. If the file contains everything that was read, the path of the file replaces
+  /// `<stdin>` at the beginning of the name.
   std::string name_of(std::string_view source) const;
   /// Whether the path is another name of the file.
   bool is(const std::string& path) const;

@@ -1,5 +1,5 @@
-// Finds label selectors for groups of pods. A selector may find pods that the query does not mean, whose lines are then
-// dropped; where no selector fits, each pod has a call of its own.
+// Finds label selectors for groups of pods. A selector may select pods that the query does not; their lines are
+// dropped. Pods for which no selector fits are read by a call for each pod.
 
 #include "cli/kubectl/batches.h"
 
@@ -15,16 +15,18 @@ namespace {
 
 using Pods = std::span<const Pod* const>;
 
-constexpr std::size_t most_pods = 64;  // of one call: kubectl reads one log after the other, and URLs are limited
+// Pods of one call. The limit bounds the length of the URL, and the number of logs that kubectl reads one after the
+// other.
+constexpr std::size_t most_pods = 64;
 constexpr std::size_t usual_calls = 8;
 
-/// Whether a key or value of a label can stand in a selector.
+/// Whether a key or value of a label can be part of a selector.
 bool is_plain(std::string_view label) {
   constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./";
   return !label.empty() && label.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-/// Labels that all pods have: for each key the number of its values.
+/// The labels whose keys all pods have: for each key, its values.
 std::map<std::string, std::set<std::string>> shared_labels(Pods pods) {
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> counts;
@@ -38,7 +40,7 @@ std::map<std::string, std::set<std::string>> shared_labels(Pods pods) {
   return values;
 }
 
-/// A selector that all pods have and that finds few others; empty if each finds more others than pods.
+/// A selector that selects all these pods and few others; empty if every such selector selects more others than pods.
 std::string common_selector(Pods pods, const PodList& list) {
   std::string best;
   std::size_t fewest = 2 * pods.size() + 1;
@@ -51,7 +53,7 @@ std::string common_selector(Pods pods, const PodList& list) {
   return best;
 }
 
-/// Pods of one namespace that are read alike.
+/// Pods of one namespace whose logs are read in the same way.
 struct Group {
   std::string container;  ///< Empty: all containers.
   bool previous = false;
@@ -72,7 +74,7 @@ Batch make_batch(const Group& group, Pods pods, const std::string& selector) {
   return batch;
 }
 
-/// The label whose values differ most between the pods; empty if all are equal.
+/// The key of the label with the most different values among the pods; empty if all labels are equal.
 std::string dividing_label(Pods pods) {
   std::string best;
   std::size_t most = 1;
@@ -84,7 +86,7 @@ std::string dividing_label(Pods pods) {
   return best;
 }
 
-/// Divides pods that `common` finds into calls by the values of a label.
+/// Divides the pods, which `common` selects, into calls by the values of a label.
 void divide(const Group& group, const std::string& common, std::vector<Batch>& batches) {
   const std::string label = dividing_label(group.pods);
   if (label.empty()) return batches.push_back(make_batch(group, group.pods, common));
@@ -156,7 +158,7 @@ std::vector<std::string> arguments_of(const Batch& batch, const CommandLine& lin
   arguments.insert(arguments.end(), {"logs", "--namespace=" + batch.name_space, "--prefix", "--timestamps", "--tail=-1",
                                      "--ignore-errors"});
   arguments.push_back(batch.container.empty() ? "--all-containers" : "--container=" + batch.container);
-  // Containers that start after the pods were listed count too.
+  // This limit of kubectl also counts containers that start after the pods were listed.
   arguments.push_back("--max-log-requests=" + std::to_string(2 * batch.streams.size() + usual_calls));
   if (line.follow) arguments.emplace_back("--follow");
   if (batch.previous) arguments.emplace_back("--previous");

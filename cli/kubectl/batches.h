@@ -15,22 +15,22 @@ namespace nccl_analyze::kubectl {
 /// One call of `kubectl logs`.
 struct Batch {
   std::string name_space;
-  std::string selector;   ///< Empty: the one pod of `streams`.
+  std::string selector;   ///< Empty: the call reads the one pod of `streams`.
   std::string container;  ///< Empty: all containers.
   bool previous = false;
   std::vector<StreamName> streams;  ///< Sorted.
   int tries = 0;                    ///< How often the call has failed.
 };
 
-/// Calls that read the streams, which are all present or all previous ones. `selector` is the selector that found the
-/// pods of `list`; empty: none was needed. Old releases of kubectl end a call at the first container without a log, so
-/// that a call asks for all containers only where all have one.
+/// Makes calls that read the streams, which are all current or all previous ones. `selector` is the selector with which
+/// the pods of `list` were found; empty: none was needed. A call reads all containers of its pods only if each of them
+/// has a log, because old releases of kubectl end a call at the first container without one.
 std::vector<Batch> make_batches(const std::set<StreamName>& streams, const PodList& list, const std::string& selector);
 
-/// A call for each stream, without a selector.
+/// Makes a call for each stream, without a selector.
 std::vector<Batch> single_batches(const std::set<StreamName>& streams);
 
-/// The arguments of kubectl. Streams of which lines are known are read from their last lines on.
+/// The arguments of kubectl. Streams that were read in part are read again from their last lines on.
 std::vector<std::string> arguments_of(const Batch& batch, const CommandLine& line, const Streams& streams);
 
 }  // namespace nccl_analyze::kubectl

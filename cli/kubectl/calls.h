@@ -19,19 +19,19 @@ struct Finished {
   int status = 0;
   std::string output;
   std::string error;         ///< The last line on standard error, if that was a pipe.
-  bool interrupted = false;  ///< The user ended the wait.
+  bool interrupted = false;  ///< Whether the user interrupted kubectl.
 };
 
-/// Runs kubectl to its end. `quiet`: its standard error is read; otherwise the user sees it, because programs that log
-/// in to a cluster may ask there.
+/// Runs kubectl until it ends. `quiet`: whether its standard error is read; otherwise the user sees it, because
+/// programs that log in to a cluster may ask for input there.
 Finished run_kubectl(const std::vector<std::string>& arguments, bool quiet, Interrupts& interrupts);
 
 /// How a call of `kubectl logs` ended.
 struct Outcome {
   Batch batch;
-  bool failed = false;  ///< The call as a whole failed, or ended with an error that names no stream.
+  bool failed = false;  ///< Whether the whole call failed, or ended with an error that names no stream.
   bool gave_lines = false;
-  std::vector<StreamName> broken;  ///< Streams that broke off.
+  std::vector<StreamName> broken;  ///< Streams that ended with an error.
   std::vector<StreamName> silent;  ///< Streams of which no line came.
   std::string error;
 };
@@ -40,18 +40,18 @@ class Calls {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `most`: of calls at the same time. All references must outlive the object.
+  /// `most`: the maximum number of calls at the same time. All references must outlive the object.
   Calls(const CommandLine& line, Streams& streams, Interrupts& interrupts, std::size_t most)
       : line_(line), streams_(streams), interrupts_(interrupts), most_(most) {}
 
   void add(Batch batch, Clock::duration delay = {});
-  /// Reads what the calls print, for at most this time, and returns those that ended. Sets interrupted() when the user
-  /// ends the program.
+  /// Waits at most `most` for output of the calls, reads it, and returns the calls that have ended. Sets interrupted()
+  /// when the user ends the program.
   std::vector<Outcome> work(std::chrono::milliseconds most);
   bool busy() const { return !waiting_.empty() || !running_.empty(); }
   bool interrupted() const { return interrupted_; }
   std::size_t running() const { return running_.size(); }
-  /// Ends the calls for which `which` is true. They are returned by work().
+  /// Interrupts the calls for which `which` is true; work() returns them when they have ended.
   template <class Which>
   void end_if(Which which) {
     for (Call& call : running_)
@@ -73,7 +73,7 @@ class Calls {
     Child child;
     Batch batch;
     Transcript transcript;
-    std::string errors = {};  ///< What stands on standard error, its last part.
+    std::string errors = {};  ///< The last part of standard error.
     Clock::time_point began = Clock::now();
   };
 
@@ -90,7 +90,7 @@ class Calls {
   std::list<Call> running_;
 };
 
-/// How often a call is tried.
+/// The maximum number of times that a call is tried.
 inline constexpr int most_tries = 5;
 
 }  // namespace nccl_analyze::kubectl

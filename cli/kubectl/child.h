@@ -31,7 +31,7 @@ class Child {
   void close_output();
   void close_errors();
   void interrupt() const;
-  /// Waits for the end. Returns the exit status, or 128 and the number of the signal that ended the child.
+  /// Waits until the child has ended. Returns its exit status, or 128 plus the number of the signal that ended it.
   int wait();
 
  private:

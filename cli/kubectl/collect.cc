@@ -50,7 +50,7 @@ class Collection {
     folder_.flush();
   }
 
-  /// Says what is missing. Throws Failure if there is no log at all.
+  /// Reports on standard error which logs are missing. Throws Failure if there is no log at all.
   void tell() const {
     std::set<std::pair<std::string_view, std::string_view>> pods;
     std::size_t containers = 0;
@@ -93,8 +93,9 @@ class Collection {
     folder_.append(name, text);
   }
 
-  /// Reads again what broke off, and what came to nothing in a call that failed. Such a call is repeated as it is at
-  /// first, because the API server may be overloaded, and then for each container, because one may be gone.
+  /// Reads streams again that ended with an error and, after a call that failed, streams without a line. A call without
+  /// any line is first repeated unchanged, because the API server may be overloaded, and later divided into a call for
+  /// each container, because one of them may be gone.
   void retry(const Outcome& outcome) {
     if (calls_.interrupted()) return;
     constexpr int tries_as_it_is = 3;
@@ -140,7 +141,7 @@ class Collection {
   Calls calls_;
   StatusText status_;
   std::uint64_t bytes_ = 0;
-  std::map<StreamName, std::string> failed_;  ///< Streams that could not be read to the end, and why.
+  std::map<StreamName, std::string> failed_;  ///< Streams that could not be read to the end, with the error.
 };
 
 int report_on(const Folder& folder, const CommandLine& line) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The two ways of work: collect all logs and report on them, or follow the logs.
+/// The two modes of the plugin: it collects all logs and reports on them, or it follows the logs.
 
 #include "cli/kubectl/command_line.h"
 #include "cli/kubectl/query.h"
@@ -11,10 +11,11 @@ namespace nccl_analyze::kubectl {
 int collect(const CommandLine& line, const Query& query, Interrupts& interrupts);
 int follow(const CommandLine& line, const Query& query, Interrupts& interrupts);
 
-/// The program nccl-analyze: the one beside this program, or the one on PATH.
+/// The path of nccl-analyze: the program beside this one if there is one, else the one on PATH.
 std::string analyzer();
 
-/// The file names of what Kubernetes says. No pod can have these names.
+/// Names of the files with the pods and events from Kubernetes. No pod can have these names, because they contain
+/// underscores.
 inline constexpr const char *pods_file = "kubectl_get_pods.json", *events_file = "kubectl_get_events.json";
 
 }  // namespace nccl_analyze::kubectl

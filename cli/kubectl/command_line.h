@@ -9,18 +9,18 @@
 namespace nccl_analyze::kubectl {
 
 struct CommandLine {
-  std::string query;                 ///< Regular expression, or KIND/NAME; empty: the selector alone decides.
+  std::string query;                 ///< Regular expression, or KIND/NAME; empty: the selector alone selects pods.
   std::vector<std::string> cluster;  ///< Options that every call of kubectl gets: --context, --kubeconfig.
-  std::string name_space;            ///< Empty: that of kubectl's context.
+  std::string name_space;            ///< Empty: the namespace of kubectl's context.
   bool all_namespaces = false;
   std::string selector;   ///< A label selector; empty: none.
   std::string container;  ///< Regular expression; empty: every container.
-  std::string since;      ///< As kubectl takes it: `1h`; empty: everything.
-  bool previous = false;  ///< Only the logs of containers that were restarted, from before.
+  std::string since;      ///< In the notation of kubectl: `1h`; empty: everything.
+  bool previous = false;  ///< Whether to read only logs from before the last restart of a container.
   bool follow = false;
-  unsigned max_log_requests = 0;  ///< Most log streams at the same time.
+  unsigned max_log_requests = 0;  ///< Maximum number of log streams at the same time.
   std::optional<std::string> save;
-  std::vector<std::string> analysis;  ///< What stands behind `--`, for nccl-analyze.
+  std::vector<std::string> analysis;  ///< The words after `--`, which are passed to nccl-analyze.
 };
 
 /// Returns the command line, or the exit status if it was answered (--help, --version) or is wrong.

@@ -1,6 +1,6 @@
 #pragma once
-/// The folder of the logs: POD/CONTAINER.log, with NAMESPACE/ before it if there may be several namespaces. Names come
-/// from is_name(), so that none leads out of the folder.
+/// The folder of the logs, which are named POD/CONTAINER.log, or NAMESPACE/POD/CONTAINER.log if there may be several
+/// namespaces. All names have passed is_name(), so that no path leads out of the folder.
 
 #include <map>
 #include <optional>
@@ -13,18 +13,18 @@ namespace nccl_analyze::kubectl {
 
 class Folder {
  public:
-  /// Creates the folder `keep`, which must be new or empty; without one a temporary folder, which the destructor
-  /// removes. Throws Failure.
+  /// Creates the folder `keep`, which must be new or empty. Without `keep`, creates a temporary folder, which the
+  /// destructor removes. Throws Failure.
   Folder(const std::optional<std::string>& keep, bool namespaces);
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   ~Folder();
 
-  /// Appends to the log of the stream. Throws Failure if the file cannot be written, also for earlier lines.
+  /// Appends to the log of the stream. Throws Failure if this line or an earlier one cannot be written.
   void append(const StreamName& stream, std::string_view line);
   /// Writes the lines that are still in memory.
   void flush();
-  /// Writes a file of the folder itself; nothing if `text` is empty.
+  /// Writes a file directly into the folder, unless `text` is empty.
   void write(const std::string& name, std::string_view text);
   const std::string& path() const { return path_; }
   bool temporary() const { return temporary_; }

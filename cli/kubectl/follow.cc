@@ -1,4 +1,4 @@
-// The plugin follows the log of each pod of the query, including pods that start later, and gives the lines to
+// The plugin follows the log of each pod of the query, including pods that start later, and passes the lines to
 // `nccl-analyze --follow`.
 
 #include <poll.h>
@@ -27,7 +27,7 @@ namespace {
 
 using Clock = Calls::Clock;
 constexpr std::chrono::seconds between_lists{5}, after_end{1};
-/// Connections that a proxy has dropped give no error: calls with a stream that is silent for so long are repeated.
+/// Calls are ended and repeated after this time, because kubectl reports no error when a proxy drops a connection.
 constexpr std::chrono::minutes renewal{10};
 
 class Following {
@@ -70,7 +70,7 @@ class Following {
     if (folder_) folder_->append(name, text);
   }
 
-  /// Gives the text to nccl-analyze, unless it has ended.
+  /// Writes the text to nccl-analyze, unless that has ended.
   void write(std::string_view text) {
     while (!text.empty() && !reader_gone_) {
       const ssize_t count = ::write(report_.input(), text.data(), text.size());
@@ -93,7 +93,7 @@ class Following {
   /// Whether all pods have finished and all their lines were read.
   bool is_over() const {
     if (calls_.busy()) return false;
-    if (pods_.empty()) return followed_ && empty_lists_ >= 2;  // they were deleted
+    if (pods_.empty()) return followed_ && empty_lists_ >= 2;  // the pods were deleted
     return listed_after_end_ && std::ranges::all_of(pods_, &Pod::finished);
   }
 
@@ -127,7 +127,7 @@ class Following {
         else if (container.running || (ended->second > 0 && ended->second < most_tries))
           again.insert(name);
       }
-    // A call reads all its streams from the oldest of their last lines on, or from the beginning.
+    // Old and new streams have separate calls, because a call reads all its streams from the same time on.
     for (const auto& streams : {fresh, again})
       for (Batch& batch : make_batches(streams, listing.list, listing.selector)) begin(std::move(batch));
   }
@@ -153,7 +153,7 @@ class Following {
     next_list_ = std::min(next_list_, Clock::now() + after_end);
   }
 
-  /// Adds what Kubernetes says about the pods at the end.
+  /// Adds the pods and events as Kubernetes reports them at the end.
   void add_states() {
     if (pods_.empty() || reader_gone_) return;
     std::vector<std::string> events;
@@ -173,10 +173,10 @@ class Following {
   std::optional<Folder> folder_;
   Streams streams_;
   Calls calls_;
-  std::vector<Pod> pods_;  ///< As last listed.
+  std::vector<Pod> pods_;  ///< The pods of the last listing.
   std::vector<std::string> manifests_;
   std::set<StreamName> open_;        ///< Streams that are being read.
-  std::map<StreamName, int> ended_;  ///< Streams whose call has ended, and how often in a row it broke off.
+  std::map<StreamName, int> ended_;  ///< Streams whose call has ended, with the number of failures in a row.
   Clock::time_point next_list_ = Clock::now();
   int empty_lists_ = 0;
   bool asked_ = false, followed_ = false, reader_gone_ = false, interrupted_ = false;

@@ -12,15 +12,15 @@ namespace nccl_analyze::kubectl {
 
 struct Listing {
   PodList list;
-  std::string selector;      ///< That found the pods; empty: none was needed.
+  std::string selector;      ///< The selector with which the pods were found; empty: none was needed.
   std::string error;         ///< Why kubectl could not list the pods; empty if it could.
-  bool interrupted = false;  ///< The user ended the wait.
+  bool interrupted = false;  ///< Whether the user interrupted kubectl.
 };
 
 /// Lists the pods. `quiet`: the user does not see what kubectl writes on standard error.
 Listing list_pods(const CommandLine& line, const Query& query, bool quiet, Interrupts& interrupts);
 
-/// The events about the pods as JSON for nccl-analyze. Says so if the user may not read events.
+/// The events about the pods as JSON for nccl-analyze. Prints a message if the user may not read events.
 std::vector<std::string> list_events(const CommandLine& line, const std::vector<Pod>& pods, Interrupts& interrupts);
 
 }  // namespace nccl_analyze::kubectl

@@ -1,5 +1,6 @@
 #pragma once
-/// What the plugin says on standard error. Names from the API server are untrusted, so visible() is applied.
+/// Messages of the plugin on standard error. Names from the API server are untrusted, so visible() is applied to each
+/// message.
 
 #include <string>
 #include <string_view>

@@ -1,4 +1,5 @@
-// Reads the JSON of kubectl. All names are untrusted: a pod or container whose name can be none is left out.
+// Reads the JSON of kubectl. All names are untrusted: a pod is left out if is_name() rejects its name or that of a
+// container.
 
 #include "cli/kubectl/pods.h"
 
@@ -27,8 +28,8 @@ std::string text(const Json& of, const char* key) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-/// The parts of a pod and of an event that nccl-analyze reads, or may come to read: an object lists members, of which
-/// `true` is kept as it is. Commands, arguments, variables, annotations and probes are left out.
+/// The members of a pod that are passed to nccl-analyze. `true` keeps a member whole, an object keeps some of its
+/// members. Commands, arguments, variables, annotations and probes are left out, because they may contain secrets.
 const Json& kept_of_pod() {
   static const Json kept = {
       {"apiVersion", true},
@@ -53,7 +54,7 @@ const Json& kept_of_event() {
   return kept;
 }
 
-/// The members of `from` that `kept` names; of a list, those of each item.
+/// Returns the members of `from` that `kept` names; if `from` is a list, does so for each of its items.
 Json pick(const Json& from, const Json& kept) {
   if (!kept.is_object()) return from;
   if (from.is_array()) {
@@ -75,7 +76,7 @@ Json parsed(std::string_view json, const char* what) {
   return document;
 }
 
-/// The state and the last state of a container in words.
+/// Reads the current and the last state of a container.
 void read_status(const Json& status, Pod& pod) {
   const std::string name = text(status, "name");
   const auto found = std::ranges::find(pod.containers, name, &Container::name);
@@ -85,12 +86,13 @@ void read_status(const Json& status, Pod& pod) {
   found->running = member(state, "running").is_object();
   const bool has_begun = found->running || member(state, "terminated").is_object();
   found->restarted = has_begun && last.is_object();
-  found->started = has_begun || last.is_object();  // while it waits for a restart, its log is the last one
+  // While a container waits for a restart, the log of its last run can be read.
+  found->started = has_begun || last.is_object();
   const std::string reason = text(member(state, "waiting"), "reason");
   if (!reason.empty() && (pod.state.empty() || !found->started)) pod.state = reason;
 }
 
-/// Why the pod as a whole has not started, if none of its containers has a reason: `Pending: Unschedulable`.
+/// The reason why the pod as a whole has not started, for pods whose containers give none: `Pending: Unschedulable`.
 std::string state_of(const Json& status) {
   std::string state = text(status, "phase");
   if (const std::string reason = text(status, "reason"); !reason.empty()) return state + ": " + reason;
@@ -100,7 +102,7 @@ std::string state_of(const Json& status) {
   return state;
 }
 
-/// Adds the containers of one list of a pod's spec. False if one has a name that can be none.
+/// Adds the containers of one list of a pod's spec. Returns false if a name is invalid.
 bool add_containers(const Json& containers, const Query& query, Pod& pod) {
   for (const Json& container : containers) {
     std::string name = text(container, "name");
@@ -113,7 +115,7 @@ bool add_containers(const Json& containers, const Query& query, Pod& pod) {
   return true;
 }
 
-/// Whether all names of the pod can be names.
+/// Reads a pod. Returns false if a name is invalid.
 bool read_pod(const Json& item, const Query& query, Pod& pod) {
   const Json& metadata = member(item, "metadata");
   pod.name = text(metadata, "name");

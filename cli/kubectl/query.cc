@@ -11,8 +11,8 @@ namespace nccl_analyze::kubectl {
 
 namespace {
 
-/// A label that the pods of a workload carry, with the name of the workload as its value. Kinds with several rows have
-/// renamed their label; the newest stands first.
+/// A label that pods have with the name of their workload as its value. A kind whose label was renamed has several
+/// rows, the newest name first.
 struct Kind {
   std::string_view name, label;
 };
@@ -40,7 +40,7 @@ std::vector<std::string> selectors_of(std::string_view kind, const std::string& 
   if (selectors.empty())
     throw Failure("a query of kind " + std::string(kind) +
                   "/ is unknown: job/, jobset/, mpijob/, pytorchjob/, a regular expression, or -l LABELS");
-  constexpr std::size_t longest = 63;  // of the value of a label
+  constexpr std::size_t longest = 63;  // limit on the value of a label
   if (!is_name(name) || name.size() > longest) throw Failure(name + " cannot be the name of a " + std::string(kind));
   return selectors;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Which pods and containers are meant.
+/// Selects pods and containers.
 
 #include <re2/re2.h>
 
@@ -18,15 +18,15 @@ bool is_name(std::string_view text);
 
 class Query {
  public:
-  /// Throws Failure on an unknown kind, a name that can be none, or a bad regular expression.
+  /// Throws Failure on an unknown kind, an invalid name or a bad regular expression.
   explicit Query(const CommandLine& line);
 
-  /// The label selectors to ask kubectl for, of which the first that finds a pod counts: Kubernetes has renamed labels.
-  /// One empty selector: all pods of the namespace.
+  /// The label selectors to try in this order until one finds a pod; there are several if Kubernetes has renamed the
+  /// label. An empty selector selects all pods of the namespace.
   const std::vector<std::string>& selectors() const { return selectors_; }
   bool has_pod(std::string_view name) const { return matches(pods_.get(), name); }
   bool has_container(std::string_view name) const { return matches(containers_.get(), name); }
-  /// As messages name it: `job/llama`.
+  /// The query as messages name it: `job/llama`.
   const std::string& words() const { return words_; }
 
  private:
@@ -35,7 +35,7 @@ class Query {
   }
 
   std::vector<std::string> selectors_;
-  std::unique_ptr<RE2> pods_, containers_;  ///< Null: every name.
+  std::unique_ptr<RE2> pods_, containers_;  ///< Null matches every name.
   std::string words_;
 };
 

@@ -14,7 +14,7 @@ constexpr std::string_view seconds_form = "0000-00-00T00:00:00";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A text that sorts as the time does. Container runtimes leave out trailing zeros of the fraction.
+/// A key whose alphabetical order is the order of time. Container runtimes leave out trailing zeros of the fraction.
 std::string sort_key(std::string_view time) {
   std::string key(time.substr(0, seconds_form.size()));
   std::string_view rest = time.substr(key.size());
@@ -38,7 +38,8 @@ void Streams::begin(const StreamName& name) {
 
 bool Streams::doubt(const StreamName& name, std::string_view time) {
   std::string& doubted = streams_[name].doubted;
-  if (!time.empty() && doubted == time) return false;  // a line that was cut may lack its time stamp
+  // A line without a time stamp may have been cut, so it is always held back.
+  if (!time.empty() && doubted == time) return false;
   doubted = time;
   return true;
 }

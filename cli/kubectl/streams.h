@@ -14,7 +14,7 @@ namespace nccl_analyze::kubectl {
 
 struct StreamName {
   std::string name_space, pod, container;
-  bool previous = false;  ///< From before the last restart of the container.
+  bool previous = false;  ///< Whether this is the log from before the last restart.
   friend auto operator<=>(const StreamName&, const StreamName&) = default;
 };
 
@@ -23,29 +23,30 @@ struct Stream {
   std::string last;            ///< The time stamp of the last line, as printed; empty: no line so far.
   std::uint64_t times = 0;     ///< Number of lines with this time stamp.
   std::uint64_t lines = 0;     ///< Number of all lines.
-  std::uint64_t repeated = 0;  ///< While lines are repeated: number of those with the time stamp `last`.
-  bool repeating = false;      ///< A call has begun to read the stream again.
-  bool gap = false;            ///< Lines are missing, because the log was rotated while it was read again.
+  std::uint64_t repeated = 0;  ///< Lines with the time stamp `last` that the repeated call has printed.
+  bool repeating = false;      ///< Whether the current call repeats lines that were passed on.
+  bool gap = false;            ///< Whether lines are missing, because the log was rotated meanwhile.
   std::string doubted;         ///< The time stamp of a line that looked broken; see Transcript.
 };
 
 class Streams {
  public:
-  /// Takes a line, with its prefix and a newline. A very long line comes in several parts.
+  /// Receives a line with its prefix and its newline. A very long line comes in several parts.
   using Sink = std::function<void(const StreamName&, std::string_view line)>;
   explicit Streams(Sink sink) : sink_(std::move(sink)) {}
 
   /// Begins to read the stream, perhaps again.
   void begin(const StreamName& name);
-  /// Takes a line of a call of kubectl, without its prefix's end at `message`: `[pod/a/b] TIME message`. `time` is its
-  /// time stamp, empty if it has none.
+  /// Passes a line of a call on, unless it repeats an earlier one. `line` has its prefix: `[pod/a/b] TIME message`.
+  /// `time` is its time stamp; empty if it has none.
   void add(const StreamName& name, std::string_view line, std::string_view time);
-  /// Passes on a part of a line that is too long to be kept, and whose beginning was passed on.
+  /// Passes on a further part of a line that is too long to be kept in memory.
   void add_rest(const StreamName& name, std::string_view part) { sink_(name, part); }
 
-  /// Whether the line with this time stamp, or without one, is doubted for the first time.
+  /// Whether to hold back a line that looks like an error of kubectl. The second line with the same time stamp is not
+  /// held back, because then a program has printed it.
   bool doubt(const StreamName& name, std::string_view time);
-  /// Whether a line with this time stamp may come behind the last one of the stream.
+  /// Whether a line with this time stamp may come after the last line of the stream.
   bool may_follow(const StreamName& name, std::string_view time) const;
   const Stream* find(const StreamName& name) const;
   const std::map<StreamName, Stream>& all() const { return streams_; }
@@ -55,11 +56,13 @@ class Streams {
   std::map<StreamName, Stream> streams_;
 };
 
-/// The time stamp in front of a line of `kubectl logs --timestamps`; empty if there is none.
+/// The time stamp at the start of `text`; empty if there is none. `kubectl logs --timestamps` prints one before each
+/// line.
 std::string_view leading_time(std::string_view text);
 
-/// A time of RFC 3339 two seconds before `time`, for --since-time, which counts in whole seconds; empty if `time` is
-/// none. Lines of standard output and standard error may be a little out of order.
+/// The time two seconds before `time`, which is in the format of RFC 3339; empty if `time` is not. It is for
+/// --since-time, which counts in whole seconds; lines of standard output and standard error may be slightly out of
+/// order.
 std::string shortly_before(std::string_view time);
 
 }  // namespace nccl_analyze::kubectl

@@ -9,7 +9,7 @@ namespace nccl_analyze::kubectl {
 
 namespace {
 
-constexpr std::size_t longest_line = std::size_t{1} << 20;  // of which more is not kept
+constexpr std::size_t longest_line = std::size_t{1} << 20;  // bytes of a line that are kept in memory
 constexpr std::string_view prefix_begin = "[pod/", error_begin = "error: ";
 
 bool holds_any(std::string_view text, const auto& parts) {

@@ -11,21 +11,21 @@
 
 namespace nccl_analyze::kubectl {
 
-/// kubectl prints an error about a stream right behind what the stream gave last, even behind a part of a line. Such a
-/// line is held back. It is passed on when its stream goes on, or when a second call prints it again, because a program
-/// may print the same words.
+/// kubectl prints an error about a stream directly after the last bytes of the stream, even in the middle of a line. A
+/// line that may be such an error is held back. It is passed on when its stream continues, or when a second call prints
+/// it again, because then a program has printed it.
 class Transcript {
  public:
   Transcript(const Batch& batch, Streams& streams);
 
   void feed(std::string_view bytes);
-  /// Ends the output. `failure` is the last line of standard error if the call failed, else empty. `last_try`: no other
-  /// call will read the streams again, so that everything counts.
+  /// Ends the output. `failure`: the last line of standard error if the call failed, else empty. `last_try`: whether no
+  /// further call will read the streams, so that lines that were held back are passed on.
   void end(std::string_view failure, bool last_try);
 
-  /// Streams that broke off.
+  /// Streams that ended with an error.
   const std::set<StreamName>& broken() const { return broken_; }
-  /// Streams that gave a line.
+  /// Streams of which a line was read.
   const std::set<StreamName>& seen() const { return seen_; }
   /// The last error that kubectl printed between lines; empty if there was none.
   const std::string& error() const { return error_; }
@@ -36,14 +36,14 @@ class Transcript {
   void take_message(std::string_view message);
   /// Sets `name` to the stream of a line; returns the size of the line's prefix, or 0 if it has none.
   std::size_t read_prefix(std::string_view line, StreamName& name) const;
-  /// Where in the line a line of another stream begins, because the stream before ended without a newline; npos:
-  /// nowhere.
+  /// The position at which a line of another stream begins within `line`, because the output of `own` ended without a
+  /// newline; npos if there is none.
   std::size_t find_next(std::string_view line, std::size_t from, const StreamName& own) const;
 
   const Batch& batch_;
   Streams& streams_;
-  std::string rest_;           ///< The beginning of a line.
-  bool in_long_line_ = false;  ///< The beginning of the line was passed on already.
+  std::string rest_;           ///< The beginning of a line whose end has not been read yet.
+  bool in_long_line_ = false;  ///< Whether the beginning of the current line was passed on.
   const StreamName* current_ = nullptr;
   std::map<StreamName, std::string> held_;
   std::set<StreamName> broken_, seen_;

@@ -1,5 +1,5 @@
-// Starts programs with posix_spawnp(3). The finding is in a file without a name, so that a program which does not read
-// it blocks nothing.
+// Starts programs with posix_spawnp(3). The finding is passed in a file without a name and not in a pipe, so that a
+// program that does not read it cannot block this one.
 
 #include "cli/live/finding_command.h"
 
@@ -92,16 +92,16 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// The attributes and file actions of posix_spawnp(3). The program gets usual signals, and a process group of its own,
-/// so that Ctrl-C does not end it. Its standard output is standard error, because only the report goes to standard
-/// output.
+/// The attributes and file actions of posix_spawnp(3). The program gets the default signal handling, and a process
+/// group of its own, so that Ctrl-C does not end it. Its standard output is the standard error of this program, because
+/// only the report goes to standard output.
 class SpawnSettings {
  public:
   explicit SpawnSettings(int input) {
     sigset_t none, ignored;
     sigemptyset(&none);
     sigemptyset(&ignored);
-    for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&ignored, signal);  // by main()
+    for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&ignored, signal);  // main() ignores these signals
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &ignored);

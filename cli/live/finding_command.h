@@ -1,5 +1,5 @@
 #pragma once
-/// `--on-finding`: runs a program for each finding, one at a time and never waited for while the job is followed.
+/// `--on-finding`: runs a program for each finding. Programs run one at a time, and --follow does not wait for them.
 
 #include <sys/types.h>
 
@@ -25,19 +25,20 @@ class FindingCommand {
   FindingCommand& operator=(const FindingCommand&) = delete;
   ~FindingCommand() = default;
 
-  /// Queues a run for the finding. Beyond 256 queued runs, warns once and drops the finding.
+  /// Queues a run for the finding. If 256 runs are queued already, warns once and drops the finding.
   void add(const Model& model, const Finding& finding);
   /// Notes the end of the running program and starts the next one.
   void tick();
   /// When tick() must be called next; Clock::time_point::max() if nothing runs.
   Clock::time_point due() const;
-  /// Waits until all queued runs have ended, at most ten seconds and until a signal comes.
+  /// Waits until all queued runs have ended, but at most ten seconds, and no longer than until a signal arrives.
   void finish(Interrupts& interrupts);
 
  private:
   struct Run {
-    std::string input;                     ///< For standard input.
-    std::vector<std::string> environment;  ///< `NAME=value`, in addition to that of this program.
+    std::string input;  ///< Written to the standard input of the program.
+    /// Variables `NAME=value` that the program gets in addition to those of this program.
+    std::vector<std::string> environment;
   };
   void start(const Run& run);
   void note_end(int status);

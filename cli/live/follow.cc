@@ -19,8 +19,8 @@ namespace {
 
 using Clock = Live::Clock;
 
-/// The pause between two looks at the files. It is longer where a look takes long, so that looks take at most 5 % of
-/// the processor's time, and half of the time of a slow file system.
+/// The minimum pause between two listings of the files. After slow listings the pause is longer, so that they take at
+/// most 5 % of the processor's time and, on a slow file system, at most half of all time.
 constexpr std::chrono::milliseconds shortest_pause{250};
 constexpr int rest_after_look = 20;
 
@@ -91,7 +91,8 @@ class Follower {
     next_listing_ = after + std::max<Clock::duration>({shortest_pause, work * rest_after_look, after - before});
   }
 
-  Interrupts interrupts_{{SIGINT, SIGTERM}};  // Before the first message, to which users may react.
+  // Constructed before the first message, because users may answer a message with a signal.
+  Interrupts interrupts_{{SIGINT, SIGTERM}};
   const RecordSink& sink_;
   FollowedInputs inputs_;
   std::optional<Live> live_;

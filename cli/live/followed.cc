@@ -1,5 +1,5 @@
-// Looks again and again which files there are, instead of asking the kernel for changes (inotify), because network file
-// systems do not report them. Only files that have grown are opened, and a limited number of them stays open.
+// Lists the files again and again instead of asking the kernel for changes (inotify), because network file systems do
+// not report these. Only files that have grown are opened, and the number of open files is limited.
 
 #include "cli/live/followed.h"
 
@@ -17,10 +17,10 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{256} << 10U;
-/// Looks at which a file is held back because it may be a growing copy: at least five seconds.
+/// Number of listings for which a file is held back because it may be an incomplete copy: at least five seconds.
 constexpr int max_held_back = 20;
 
-/// The number of files that may be open at once: most files rest, and those that grow are few.
+/// The maximum number of open files. Files that do not grow need not be open, and few files grow at the same time.
 std::size_t most_open_files() {
   constexpr std::size_t least = 4, most = 256;
   rlimit limit{};
@@ -137,7 +137,7 @@ void FollowedInputs::read(Followed& one) {
     one.last_read = read_number_;
     take(one, got.bytes);
   } else if (got.what == What::restarted && one.parser) {
-    one.parser->finish();  // The new file does not continue the last line.
+    one.parser->finish();  // The bytes of the new file do not continue the last line of the old one.
   } else if (got.what == What::ended) {
     end(one, got.error);
   } else if (got.error != 0 && !std::exchange(one.failed, true)) {
@@ -221,7 +221,7 @@ std::vector<SourceSoFar> FollowedInputs::so_far() const {
 void FollowedInputs::finish() {
   for (const auto& one : followed_) {
     if (one->passed_over) continue;
-    if (!one->parser) begin(*one);  // an empty source
+    if (!one->parser) begin(*one);  // a source without bytes
     if (!one->ended) one->parser->finish();
     one->ended = true;
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// The inputs of --follow: finds them, and parses what is appended to them.
+/// The inputs of --follow: finds files and parses the bytes that are appended to them.
 
 #include <poll.h>
 
@@ -35,18 +35,18 @@ class FollowedInputs {
   /// Throws Failure on an input that cannot be followed.
   FollowedInputs(std::vector<std::string> paths, const RecordSink& sink, Log& log);
 
-  /// Lists the files that the paths name now, and notes which of them are new, have grown or were replaced.
+  /// Lists the files that the paths name now, and records which of them are new, have grown or were replaced.
   void list_files();
-  /// Whether list_files() may find something: standard input and pipes are only listed once.
+  /// Whether list_files() may find something; standard input and pipes are listed only once.
   bool lists_files() const { return lists_files_; }
-  /// Adds what poll(2) must wait for.
+  /// Adds the descriptors that poll(2) must wait for.
   void add_polled(std::vector<pollfd>& polled) const;
-  /// Reads a block of each input that has bytes, so that no input delays another. `polled`: the answer of poll(2).
-  /// Throws Failure on an input that was named and is packed.
+  /// Reads one block of each input that has bytes, so that no input delays another. `polled`: the result of poll(2).
+  /// Throws Failure on a packed input that the user named.
   void read(std::span<const pollfd> polled);
   /// Whether the last read() got bytes, so that there may be more.
   bool busy() const { return busy_; }
-  /// Whether an input may still bring bytes.
+  /// Whether more bytes may arrive.
   bool open() const;
   std::uint64_t records() const { return records_; }
   std::vector<SourceSoFar> so_far() const;
@@ -61,14 +61,14 @@ class FollowedInputs {
     explicit Followed(const Input& input) : path(input.path), tail(input) {}
     std::string path;
     Tail tail;
-    std::optional<Parser> parser;  ///< From the first bytes on.
+    std::optional<Parser> parser;  ///< Set when the first bytes have been read.
     SourceId source{};
-    std::uint64_t last_look = 0;  ///< The last look that found its content.
+    std::uint64_t last_look = 0;  ///< The last listing that contained its file.
     std::uint64_t last_read = 0;  ///< The last read() that got bytes.
-    std::uint64_t held_back = 0;  ///< The last look at which it might still become a copy.
+    std::uint64_t held_back = 0;  ///< The last listing after which it was held back as a possible copy.
     int times_held_back = 0;
-    bool is_named = false;  ///< By the user, not found in a folder or by a wildcard.
-    bool is_new = false;    ///< It appeared after the first look.
+    bool is_named = false;  ///< Whether the user named it, and not only its folder or a pattern.
+    bool is_new = false;    ///< Whether it appeared after the first listing.
     bool ended = false, passed_over = false, failed = false;
   };
   using What = Tail::Got::What;
@@ -85,9 +85,10 @@ class FollowedInputs {
   void take(Followed& one, std::string_view bytes);
   void begin(Followed& one);
   void end(Followed& one, int error);
-  /// What the source is if its first bytes show that it is no log; empty for logs. Throws Failure on a packed file.
+  /// Describes the source if its first bytes show that it is no log; empty for a log. Throws Failure on a packed file
+  /// that the user named.
   std::string what_else_it_is(const Followed& one, std::string_view bytes) const;
-  /// Whether the file is a copy that a rotation made of another followed file, or may become one.
+  /// Whether the file is a copy of another followed file that a rotation made, or may become one.
   bool hold_back(Followed& one);
   Tail::Copy is_rotated_copy(const std::string& path) const;
   void make_room();
@@ -98,10 +99,10 @@ class FollowedInputs {
   std::unique_ptr<char[]> buffer_;
   std::vector<std::unique_ptr<Followed>> followed_;
   std::unordered_map<std::string, Followed*> by_path_;
-  std::map<FileId, Followed*> by_content_;  ///< As of the last look.
+  std::map<FileId, Followed*> by_content_;  ///< The files of the last listing.
   std::vector<Followed*> open_files_;
   std::size_t max_open_;
-  std::set<std::string> told_;  ///< Messages about paths.
+  std::set<std::string> told_;  ///< Messages that were printed.
   std::uint64_t look_number_ = 0, read_number_ = 0, records_ = 0;
   std::uint32_t sources_ = 0;
   std::vector<ReadFailure> unreadable_;

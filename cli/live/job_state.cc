@@ -1,5 +1,5 @@
-// Counts ranks by their last printed state. A rank without lines counts as missing only while no rank has completed. A
-// completed rank proves that all ranks took part; ranks without lines then only lack a log in this input.
+// Counts ranks by their last printed state. A rank without lines counts as missing only while no rank has completed: a
+// completed rank proves that all ranks took part, so the input merely lacks the log of a rank without lines.
 
 #include "cli/live/job_state.h"
 
@@ -19,9 +19,9 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_columns = 60;  // width of a list of ranks
+constexpr std::size_t max_columns = 60;  // maximum width of a list of ranks
 
-/// Indexed by InitPhase.
+/// The names of the phases, indexed by InitPhase.
 constexpr std::array<std::string_view, 5> phases = {
     "in the bootstrap", "exchanging rank data", "building rings and trees", "connecting channels", "at the very end"};
 

@@ -9,20 +9,20 @@
 
 namespace nccl_analyze {
 
-/// Communicators whose ranks have come equally far.
+/// Communicators with the same size and progress.
 struct StateGroup {
   Index first = -1;               ///< Index into Model::communicators.
-  std::size_t communicators = 1;  ///< Their number.
-  std::size_t ranks = 0;          ///< Of each communicator; the numbers below are also of each.
+  std::size_t communicators = 1;  ///< Number of communicators in the group.
+  std::size_t ranks = 0;          ///< Number of ranks of each communicator, as are the next counts.
   std::size_t started = 0, complete = 0, failed = 0, aborted = 0, destroyed = 0;
   std::vector<int> without_line;  ///< Ranks of the first communicator of which the input has no line.
-  std::string sentence;           ///< The same in words.
+  std::string sentence;           ///< The state of the group in words.
 };
 
 /// The groups of a job; incomplete communicators come first.
 std::vector<StateGroup> group_states(const Model& model);
 
-/// The sentences of the groups; without a communicator, one about the processes.
+/// The sentences about the groups; if there is no communicator, one sentence about the processes.
 std::vector<std::string> describe_state(const Model& model);
 
 /// Whether the job has communicators and the initialisation of each is complete on all ranks of which the input has

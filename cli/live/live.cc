@@ -18,8 +18,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Time until the job is judged for the first time, short to show the user that the input is being read; and the
-/// minimum pause after each time.
+/// The time before the first judgement, which is short so that users see that the input is being read; and the minimum
+/// pause after each judgement.
 constexpr std::chrono::milliseconds first_look{200}, between_snapshots{1000};
 constexpr std::size_t max_sentences = 8, max_news = 20;
 

@@ -30,19 +30,19 @@ struct Snapshot {
 /// Which messages about a running job are printed, and how.
 struct MessageOptions {
   bool lines = true;     ///< Whether standard error shows messages.
-  bool color = false;    ///< Whether they are coloured.
-  bool details = false;  ///< Whether they include findings of severity info.
+  bool color = false;    ///< Whether the messages are coloured.
+  bool details = false;  ///< Whether findings of severity info are printed.
   /// Time without a record after which a message describes what the job waits for; 0: no such message.
   std::chrono::milliseconds stall{};
   LiveOptions options;
-  int rest = 20;  ///< The pause after judging, as a multiple of the time that it took.
+  int rest = 20;  ///< The pause after judging, as a multiple of the time that the judging took.
   /// Whether anyone needs the job to be judged before its log ends.
   bool any() const {
     return lines || options.news || !options.on_finding.empty() || options.until.severity || options.until.ready;
   }
 };
 
-/// Tells the news of a job to standard error, a file and a program.
+/// Reports what is new about a job on standard error, to a file and to a program.
 class Live {
  public:
   using Clock = std::chrono::steady_clock;
@@ -56,14 +56,14 @@ class Live {
   void note_records();
   /// When tick() must be called next; Clock::time_point::max() if nothing is due.
   Clock::time_point due() const;
-  /// Prints a message at once, where messages are shown.
+  /// Prints a message at once, if messages are shown.
   void say(std::string_view text) { line_.say(text); }
-  /// Tells news, if they are due.
+  /// Reports what is new, if a report is due.
   void tick();
   /// Whether the condition of --until holds.
   bool done() const { return done_; }
-  /// Tells the file and the program what the end of the log decides, and waits for the program. `reason` is that of
-  /// end_news().
+  /// Sends the verdict, and the findings that only the end of the log decides, to the file and the program, and waits
+  /// for the program. `reason`: see end_news().
   void finish(std::string_view reason, Interrupts& interrupts);
 
  private:
@@ -82,7 +82,7 @@ class Live {
   std::optional<FindingCommand> command_;
   NewFindings news_;
   std::set<std::string> state_;  ///< The sentences that were printed last.
-  std::string told_state_;       ///< The state that was written to the file last, without the time.
+  std::string told_state_;       ///< The last state that was written to the file, without its time.
   bool changed_ = false, stall_reported_ = false, done_ = false;
   Clock::time_point next_snapshot_, last_record_ = Clock::now();
 };

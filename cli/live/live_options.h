@@ -19,7 +19,7 @@ struct Until {
 struct LiveOptions {
   Until until;
   std::vector<std::string> on_finding;  ///< A program and its arguments; empty: none.
-  std::optional<std::string> news;      ///< The file that gets news as JSON lines; `-`: standard output.
+  std::optional<std::string> news;      ///< The file for news as JSON lines; `-`: standard output.
 };
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Looks at the summaries again and again, because a shared file system does not notify one node of another's writes.
+// Lists the summaries again and again, because a shared file system does not notify one node of another node's writes.
 
 #include "cli/live/merge_follow.h"
 
@@ -27,16 +27,16 @@ namespace {
 
 using Clock = Live::Clock;
 
-/// The pause between two looks at all files, and how many times as long as such a look it is at least: ten thousand
-/// files on a server take a while to list.
+/// The pause between two scans of all files is at least scan_pause, and at least rest_after_scan times as long as the
+/// scan, because ten thousand files on a server take a while to list.
 constexpr std::chrono::milliseconds scan_pause{500};
 constexpr int rest_after_scan = 10;
-/// The pause after judging the job, as a multiple of the time that it took: of a job with 100,000 ranks a user wants
-/// news every few seconds, and this program runs on a node of its own.
+/// The pause after judging the job, as a multiple of the time that the judging took. It is short, because users want
+/// news every few seconds even about a job with 100,000 ranks, and because this program runs on a node of its own.
 constexpr int rest_after_judging = 1;
 constexpr std::size_t max_named = 8;
 
-/// What changes when a file is replaced.
+/// The properties of a file of which at least one changes when the file is replaced.
 struct Stamp {
   std::uint64_t device = 0, inode = 0;
   std::int64_t size = 0, seconds = 0, nanoseconds = 0;
@@ -51,9 +51,9 @@ std::optional<Stamp> stamp_of(const std::string& path) {
 
 /// A file with summaries.
 struct Member {
-  std::optional<Stamp> stamp;  ///< Of the file as it was read last.
-  Summary summary;             ///< The last one without damage.
-  std::string wrong;           ///< Why the file could not be read last; empty: it could.
+  std::optional<Stamp> stamp;  ///< The stamp of the file when it was read last.
+  Summary summary;             ///< The last content without damage.
+  std::string wrong;           ///< The error of the last read; empty if there was none.
   bool wrong_told = false, late_told = false;
   Clock::time_point changed;
 };
@@ -95,7 +95,7 @@ class Merger {
   }
 
  private:
-  /// Waits for the next scan or message; true if a signal came.
+  /// Waits for the next scan or message; true if a signal arrived.
   bool wait(Interrupts& interrupts) const {
     pollfd polled{interrupts.descriptor(), POLLIN, 0};
     const Clock::time_point until = live_ ? std::min(next_scan_, live_->due()) : next_scan_;
@@ -125,7 +125,8 @@ class Merger {
     if (member.stamp == stamp) return tell_damage(member);
     member.stamp = stamp;
     member.changed = Clock::now();
-    if (!is_new) replaced_ = member.changed;  // a summary that appears is no sign that the others should be replaced
+    // A summary that appears is no sign that the others should have been replaced.
+    if (!is_new) replaced_ = member.changed;
     member.late_told = false;
     read(input, member);
     if (live_) live_->note_records();
@@ -141,13 +142,14 @@ class Merger {
     if (member.wrong.empty()) member.summary = std::move(whole);
   }
 
-  /// Tells of a damaged summary only when it stays as it is, because it may have been read while it was written.
+  /// Warns of a damaged summary only if it is unchanged at the next scan, because it may have been read while it was
+  /// written.
   void tell_damage(Member& member) {
     if (member.wrong.empty() || std::exchange(member.wrong_told, true)) return;
     log_.warn(member.wrong + "; what it held before counts");
   }
 
-  /// The files of a list are sorted by path, as the members are.
+  /// Forgets summaries that were removed. Both the inputs of a list and the members are sorted by path.
   void forget_removed(const InputList& list) {
     const std::size_t before = members_.size();
     std::erase_if(members_, [&](const auto& member) {
@@ -156,7 +158,7 @@ class Merger {
     if (live_ && members_.size() != before) live_->note_records();
   }
 
-  /// Names the summaries that were not replaced for long while others were.
+  /// Reports summaries that were not replaced for a long time while others were.
   void tell_late() {
     const Clock::time_point now = Clock::now();
     if (stall_.count() == 0 || !replaced_ || now - *replaced_ > stall_) return;
@@ -189,8 +191,8 @@ class Merger {
   const std::vector<std::string>& paths_;
   std::chrono::milliseconds stall_;
   Log& log_;
-  std::map<std::string, Member> members_;  ///< By path.
-  std::set<std::string> told_;             ///< Sentences that were written once.
+  std::map<std::string, Member> members_;  ///< The summaries by path.
+  std::set<std::string> told_;             ///< Messages that were printed.
   std::optional<Live> live_;
   Clock::time_point next_scan_;
   std::optional<Clock::time_point> replaced_;  ///< When a summary was replaced last.

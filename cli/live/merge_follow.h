@@ -1,5 +1,5 @@
 #pragma once
-/// `merge --follow`: the state of a job whose nodes replace their summaries while it runs.
+/// `merge --follow`: reports the state of a job whose nodes replace their summaries while the job runs.
 
 #include <chrono>
 #include <functional>
@@ -16,13 +16,13 @@ namespace nccl_analyze {
 struct MergeFollowing {
   /// Judges the job as the summaries show it.
   std::function<Snapshot(const Summary&)> snapshot;
-  /// After its `stall`, a summary that is not replaced while others are is named too. Its `rest` is not used.
+  /// A summary that is not replaced for the time `stall` while others are is reported too. `rest` is ignored.
   MessageOptions messages;
 };
 
 /// Reads the summaries below the paths, and each again when it is replaced, until the condition of --until holds or
-/// SIGINT or SIGTERM comes; then adds the last ones to `into`. A damaged summary counts as it was before. A path need
-/// not exist yet. Throws Failure for standard input, which cannot be replaced.
+/// SIGINT or SIGTERM arrives; then adds the last ones to `into`. In place of a damaged summary, the last undamaged one
+/// counts. A path need not exist yet. Throws Failure for standard input, which cannot be replaced.
 ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowing& following,
                             Log& log);
 

@@ -1,4 +1,4 @@
-// Appends, so that a program which is started again goes on with the same file.
+// Appends, so that a program that is started again continues the same file.
 
 #include "cli/live/news_file.h"
 

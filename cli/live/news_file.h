@@ -1,5 +1,5 @@
 #pragma once
-/// `--news`: the file that gets news as JSON lines.
+/// `--news`: the file for news as JSON lines.
 
 #include <string>
 #include <string_view>

@@ -41,14 +41,15 @@ std::string line_of(std::string_view kind, const std::function<void(JsonWriter&)
   json.end();
   json.finish();
   std::string line = std::move(out).str();
-  line.pop_back();  // the newline
+  line.pop_back();  // removes the newline of finish()
   return line;
 }
 
 void write_group(JsonWriter& json, const Model& model, const StateGroup& group) {
   json.begin_object();
   json.member("communicators", group.communicators);
-  json.member("name", communicator_name(model, group.first));  // of the first
+  // The group is named after its first communicator.
+  json.member("name", communicator_name(model, group.first));
   json.member("ranks", group.ranks);
   json.member("started", group.started);
   json.member("complete", group.complete);

@@ -13,11 +13,11 @@ namespace nccl_analyze {
 
 // Each function returns one JSON object without a line break.
 
-/// How far the communicators have come.
+/// The progress of the communicators.
 std::string state_news(const Model& model);
 /// A finding, as in the JSON report.
 std::string finding_news(const Model& model, const Finding& finding);
-/// What the job waits for after a silence.
+/// What the job waits for, after a time without NCCL lines.
 std::string stall_news(std::chrono::milliseconds silence, const std::vector<std::string>& waits);
 /// The verdict at the end, and why --follow ended: `input`, `signal` or `until`.
 std::string end_news(const Model& model, const Report& report, std::string_view reason);

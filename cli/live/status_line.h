@@ -22,7 +22,7 @@ class StatusLine {
   void show(std::string text);
   /// Erases the status line, so that others can write to standard error.
   void hide();
-  /// Prints it again.
+  /// Prints the status line again.
   void draw() const;
 
  private:

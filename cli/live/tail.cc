@@ -119,8 +119,8 @@ Tail::Got Tail::read_open(char* buffer, std::size_t size) {
   return file_ ? at_end() : Got{Got::What::ended};
 }
 
-/// Opens a closed file at the place that was reached. If only another file is found there, the rest of the old one is
-/// lost, and the other one is read from its start.
+/// Opens a closed file at the position that was reached. If the path leads to another file by now, the rest of the old
+/// file is lost, and the other file is read from its start.
 Tail::Got Tail::open_content() {
   descriptor_ = open_now(found_);
   if (descriptor_ < 0 && found_ != path_) descriptor_ = open_now(std::exchange(found_, path_));
@@ -131,7 +131,7 @@ Tail::Got Tail::open_content() {
     return {Got::What::nothing, {}, gone ? 0 : errno};
   }
   if (id_of(status) == content_) {
-    at_end_ = true;  // It may have been emptied meanwhile.
+    at_end_ = true;  // The file may have been emptied while it was closed.
     ::lseek(descriptor_, part_.size, SEEK_SET);
     return {};
   }
@@ -140,7 +140,7 @@ Tail::Got Tail::open_content() {
   return part_.size == 0 ? Got{} : begin_anew();
 }
 
-/// At the end of the file, starts again if the file was emptied, or if another file has its path.
+/// Begins again at the end of a file if the file was emptied, or if its path now leads to another file.
 Tail::Got Tail::at_end() {
   struct stat status {};
   if (::fstat(descriptor_, &status) == 0 && status.st_size < part_.size) return begin_anew();

@@ -13,7 +13,7 @@
 
 namespace nccl_analyze {
 
-/// A file is followed by its name, as by `tail -F`, and open only while it is read: see() and see_elsewhere() tell
+/// A file is followed by its name, as by `tail -F`, and is open only while it is read; see() and see_elsewhere() decide
 /// whether there is something to read. Any other input is opened at once and stays open.
 class Tail {
  public:
@@ -31,18 +31,19 @@ class Tail {
   /// The file whose bytes are being read.
   FileId content() const { return content_; }
 
-  /// Notes what was found under the path of this input. Only for files, as are all functions up to read().
+  /// Records what was found under the path of this input. This function and those up to read() are for files only.
   void see(const Input& found);
-  /// Notes that content() was found under another path, to which it was renamed.
+  /// Records that content() was found under another path, to which it was renamed.
   void see_elsewhere(const Input& found);
-  /// Looks whether the open file has grown, if neither of the above was called because content() has no path.
+  /// Checks whether the open file has grown, if content() has no path any more, so that neither see() nor
+  /// see_elsewhere() was called.
   void check_growth();
   /// Whether read() may find something.
   bool may_read() const { return may_read_; }
   /// Closes the file until it is read again.
   void close();
-  /// Whether bytes of this file, before or after a rotation, are those with which another file begins, which is then a
-  /// copy that the rotation made. `undecided`: the other file may still become such a copy.
+  /// Whether another file is a copy that a rotation made: it begins with bytes that this file has or had before a
+  /// rotation. `undecided`: the other file may still become such a copy.
   enum class Copy { no, undecided, yes };
   Copy is_copied_to(const std::string& path) const;
 
@@ -51,12 +52,12 @@ class Tail {
     std::string_view bytes = {};
     int error = 0;  ///< errno if the input ended or a file could not be opened, else 0.
   };
-  /// Reads into `buffer` what is available, without waiting. `restarted`: the file was replaced or emptied, and the
-  /// next read begins at its start.
+  /// Reads available bytes into `buffer`, without waiting. `restarted`: the file was replaced or emptied, and the next
+  /// read begins at its start.
   Got read(char* buffer, std::size_t size);
 
  private:
-  /// What was read of a file: the number of bytes, the first and the last of them.
+  /// The part of a file that has been read: its number of bytes, and its first and last bytes.
   struct Part {
     off_t size = 0;
     std::string head, end;
@@ -76,10 +77,10 @@ class Tail {
   int descriptor_ = -1;
   bool file_ = false;
   bool may_read_ = true;
-  bool replaced_ = false;     ///< Another file has the path.
-  bool at_end_ = false;       ///< The last read returned no bytes.
-  Part part_;                 ///< Of the current content.
-  std::vector<Part> before_;  ///< Of earlier contents; the last sixteen.
+  bool replaced_ = false;     ///< Whether the path leads to another file.
+  bool at_end_ = false;       ///< Whether the last read returned no bytes.
+  Part part_;                 ///< The part of the current content that was read.
+  std::vector<Part> before_;  ///< The parts of earlier contents, at most sixteen.
 };
 
 }  // namespace nccl_analyze
