@@ -14,7 +14,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// The signs of all formats, as a set to search for: a format must not cost time on lines that are none of its own.
+/// The signs of all formats. They are searched together, so that a line without a sign does not cost time for each
+/// format.
 const WordSet& signs() {
   static const WordSet words = [] {
     constexpr std::size_t anchor_size = 4;
@@ -34,10 +35,10 @@ bool is_decoration_word(std::string_view word) {
   return std::ranges::find(streams, word) != std::end(streams) || word.find_first_of("[](){}<>0123456789") != word.npos;
 }
 
-/// Whether a document may begin behind this text: nothing, blanks, the mark of a list or what a launcher or collector
-/// adds. A sign in the middle of a sentence begins none.
+/// Whether a document may begin after this text: nothing, blanks, the mark of a list, or decoration of a launcher or
+/// collector. A sign in the middle of a sentence begins no document.
 bool is_decoration(std::string_view text) {
-  constexpr std::string_view tag_of_program = "]:";  // of syslog, behind a month, a time and a host
+  constexpr std::string_view tag_of_program = "]:";  // the end of syslog's tag, after a month, a time and a host
   const std::vector<std::string_view> words = words_of(text);
   return std::ranges::all_of(words, is_decoration_word) || words.back().ends_with(tag_of_program);
 }

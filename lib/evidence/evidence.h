@@ -27,28 +27,29 @@ class Document {
   virtual bool read(std::string_view line, Facts& facts) = 0;
   /// Whether the last line that read() took ends the document.
   virtual bool ended() const = 0;
-  /// The document ends when more lines of other programs follow its last line. NCCL prints thousands of lines between
-  /// the header of an nccl-tests table and its first row.
+  /// The document ends when more lines of other programs than this follow its last line. NCCL prints thousands of lines
+  /// between the header of an nccl-tests table and its first row.
   virtual std::size_t patience() const { return lines_far_apart; }
   static constexpr std::size_t lines_far_apart = 100'000;
-  /// Whether its lines stand behind each other: the first line of another program, also a record of NCCL, ends it.
+  /// Whether the lines of the document are consecutive: the first line of another program, including a record of NCCL,
+  /// ends it.
   virtual bool is_one_block() const { return false; }
-  /// Whether it may turn out that the lines it took are no such document; they then go back to the log. Only a document
-  /// of one block may do so.
+  /// Whether the lines that read() took may turn out to be no document of this format; they are then returned to the
+  /// log. True only for documents of one block.
   virtual bool may_be_void() const { return false; }
   virtual bool is_void() const { return false; }
   /// Ends a document whose last line is unknown or missing.
   virtual void finish(Facts& facts) { static_cast<void>(facts); }
-  /// Sets the number and the text of the line that read() is given next.
+  /// Sets the number and the text of the line for the next call of read().
   void set_line(std::uint64_t number, std::string_view text) {
     line_ = number;
     text_ = text;
   }
 
  protected:
-  /// The line that is read. Not for finish(), which is called without a line.
+  /// The current line. finish() must not call this, because it has no current line.
   Shown here() const { return {line_, literal_line(text_, max_shown)}; }
-  /// Bytes [begin, end) of the line that is read, if the line is too long to be quoted.
+  /// The current line or, if it is too long to be quoted, its bytes [begin, end).
   Shown here(std::size_t begin, std::size_t end) const { return {line_, literal_piece(text_, begin, end, max_shown)}; }
 
  private:
@@ -59,27 +60,27 @@ class Document {
 /// A format that is read line by line.
 struct Format {
   std::string_view name;  ///< As reports name the format: `nccl-tests`.
-  /// Words of a first line. Each must hold a keyword of lib/text/line_scan.cc, or the parser skips the line.
+  /// A text in a first line. It must contain a keyword of lib/text/line_scan.cc, or the parser skips the line.
   std::string_view sign;
-  /// The document that begins with `line`, a line from the sign on; null when the line is of another format. read() is
-  /// then called with this line.
+  /// Returns the document that begins with `line`, a first line without its decoration; null if the line is of another
+  /// format. read() is then called with this line.
   std::unique_ptr<Document> (*begin)(std::string_view line);
-  /// Where the document's lines begin, for a first line that holds the sign at `sign`; what stands before is
-  /// decoration, which all its lines have. npos: the line is of another format. Null: the lines begin at the sign.
+  /// Returns where the document begins in a first line that has the sign at position `sign`; the text before is
+  /// decoration, which all its lines have. npos: the line is of another format. Null: the document begins at the sign.
   std::size_t (*start)(std::string_view line, std::size_t sign) = nullptr;
 };
 
-/// Lines that belong to no document after all.
+/// Lines that turned out to belong to no document.
 struct ReturnedLines {
-  std::uint64_t first = 0, last = 0;  ///< Their numbers.
-  std::string text;                   ///< Each with a newline.
+  std::uint64_t first = 0, last = 0;  ///< The numbers of the first and the last line.
+  std::string text;                   ///< The lines, each with a newline.
 };
 
-/// Reads the documents of one source. Memory: what the open documents keep, which each reader bounds.
+/// Reads the documents of one source. Memory is bounded because each format bounds what its documents keep.
 class EvidenceReader {
  public:
-  /// Reads a line, which may belong to an open document or begin another. Returns whether it does. `number`: of the
-  /// line in its source.
+  /// Reads a line, which may belong to an open document or begin another. Returns whether it does. `number`: the number
+  /// of the line in its source.
   bool read(std::string_view line, std::uint64_t number, Facts& facts);
   /// Ends the documents that a record of NCCL ends. The record was not given to read().
   void interrupt(Facts& facts);
@@ -89,33 +90,35 @@ class EvidenceReader {
   bool waiting() const { return !open_.empty(); }
   /// Whether a document is open that the next record of NCCL ends.
   bool in_block() const { return !open_.empty() && open_.back().document->is_one_block(); }
-  /// The name of the format of the document's line that was read last, and the bytes of decoration before that line.
+  /// The format of the last line that belonged to a document, and the size of the decoration before that line.
   std::string_view format_name() const { return format_name_; }
   std::size_t indent() const { return indent_; }
-  /// The lines that read() took before, and that the last call found to be no document. Their text is empty if there
-  /// are none.
+  /// Returns the lines that earlier calls of read() took for a document, if the last call found that they are none. The
+  /// text is empty if there are no such lines.
   ReturnedLines take_returned() { return std::exchange(returned_, {}); }
 
  private:
   struct Open {
     const Format* format = nullptr;
     std::unique_ptr<Document> document = {};
-    std::string decoration = {};    ///< What stands before the first line, and with other numbers before the others.
-    std::size_t foreign_lines = 0;  ///< Lines of others since the last line of the document.
-    ReturnedLines held = {};        ///< The lines so far, of a document of one block.
+    std::string decoration = {};    ///< Text before the first line; other lines may have other numbers in it.
+    std::size_t foreign_lines = 0;  ///< Lines of other programs since its last line.
+    ReturnedLines held = {};        ///< The lines so far of a document that may be void.
   };
 
   bool continue_document(Open& open, std::string_view line, Facts& facts);
   bool begin_document(std::string_view line, Facts& facts);
-  /// Gives a document its part of a line, from `start` on. Returns whether it belongs to the document.
+  /// Passes the part of a line from `start` on to a document. Returns whether the line belongs to the document.
   bool give(Open& open, std::string_view line, std::size_t start, Facts& facts);
-  /// Begins the document whose first line holds a sign at `sign`. Returns where its lines begin; npos if there is none.
+  /// Begins the document whose first line has a sign at position `sign`. Returns where the document begins in the line;
+  /// npos if there is no document.
   std::size_t begin_at(std::size_t sign, std::string_view line, Facts& facts);
-  /// Ends a document, whose lines return to the log if it is void.
+  /// Ends a document. If the document is void, its lines are returned to the log.
   void end(Open& open, Facts& facts);
   void end_if(const auto& condition, Facts& facts);
 
-  /// In the order in which they began. A document of lines that may be far apart stays open while others begin.
+  /// The open documents in the order in which they began. A document whose lines may be far apart stays open while
+  /// others begin.
   std::vector<Open> open_;
   std::string_view format_name_;
   std::size_t indent_ = 0;

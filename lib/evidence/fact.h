@@ -1,5 +1,5 @@
 #pragma once
-// Facts: the typed events that readers take from the output of other tools, each with the text that shows it.
+// Facts: the typed events that readers take from the output of other tools, each with the text that it is taken from.
 
 #include <cstdint>
 #include <memory>
@@ -17,14 +17,13 @@ struct Shown {
   std::string text;        ///< The line, or a piece of it; see lib/text/literal.h.
 };
 
-/// Most bytes of a quoted line, and of a piece of a line that is longer.
+/// Maximum size in bytes of a quoted line, and of a quoted piece of a longer line.
 inline constexpr std::size_t max_shown = 300;
 
-/// Adds a piece that stands behind the first line of `shown`, if it is near enough to be found by a reader of that
-/// line.
+/// Adds a piece of a later line to `shown`, if a reader of the first line can find that line nearby.
 void add_piece(Shown& shown, const Shown& piece);
 
-/// An event that owns its texts. Control characters in them, which JSON may hold, become blanks.
+/// An event that owns its texts. Control characters in the texts, which JSON may contain, become blanks.
 class Fact {
  public:
   template <class E>
@@ -36,7 +35,7 @@ class Fact {
   Shown shown;
 
  private:
-  static constexpr std::size_t max_text = 8192;  ///< Bytes of a text of the event; the rest is left out.
+  static constexpr std::size_t max_text = 8192;  ///< Maximum bytes of a text of the event; the rest is dropped.
   void own_texts();
   std::unique_ptr<char[]> texts_;
 };

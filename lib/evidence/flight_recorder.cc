@@ -1,6 +1,6 @@
-// Reads the JSON of PyTorch's flight recorder (torch/csrc/distributed/c10d/FlightRecorderDetail.hpp, format 2.x): what
-// `_dump_fr_trace_json` returns, and what tools make of its pickle. The pickle itself is never read, because loading it
-// runs code.
+// Reads the JSON of PyTorch's flight recorder (torch/csrc/distributed/c10d/FlightRecorderDetail.hpp, format 2.x): the
+// output of `_dump_fr_trace_json`, and the output of tools that convert its pickle. The pickle itself is never read,
+// because loading a pickle runs code.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t max_groups = 4096;
 constexpr std::size_t max_members = std::size_t{1} << 20;
-constexpr std::size_t max_members_text = 8000;  // bytes; a fact cuts longer text
+constexpr std::size_t max_members_text = 8000;  // bytes; a fact truncates longer text
 
 /// Names of operations whose OpType differs from their name in capitals.
 struct OperationName {
@@ -80,7 +80,7 @@ std::string members_text(const std::vector<std::int64_t>& ranks) {
   return out.size() > max_members_text ? std::string() : out;
 }
 
-/// The elements of all tensors of a list of shapes; -1 if it is not known.
+/// The number of elements in all tensors of a list of shapes; -1 if it is not known.
 std::int64_t elements_of(const Json& entry, const char* key) {
   constexpr std::int64_t most = std::int64_t{1} << 50;
   if (!list(entry, key).is_array() || list(entry, key).empty()) return -1;
@@ -99,7 +99,8 @@ std::int64_t elements_of(const Json& entry, const char* key) {
   return sum;
 }
 
-/// What the entries of one process group show. Point-to-point operations have numbers of their own.
+/// What the entries of one process group show. Point-to-point operations do not count, because they have numbers of
+/// their own.
 struct Group {
   std::string name, description, members;
   std::int64_t enqueued = -1, completed = -1;
@@ -119,7 +120,7 @@ class Dump {
   }
 
  private:
-  /// Groups beyond the limit share one that is not shown.
+  /// Returns the group of this name. All groups beyond the limit share one group, of which no fact is made.
   Group& group_of(std::string_view name, std::string_view description) {
     const auto known = groups_.find(std::string(name));
     if (known != groups_.end()) return known->second;

@@ -9,9 +9,10 @@ namespace nccl_analyze::evidence {
 std::span<const Format> line_formats() {
   static constexpr std::array<Format, 21> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
-      {"nccl-tests", "# nThread ", begin_nccl_tests_table},              // the first line up to nccl-tests 2.16
-      {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},  // the end, of which an excerpt has no table
-      // An excerpt may begin at the names of the columns.
+      {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
+      // the last line, for excerpts without the table
+      {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},
+      // An excerpt may begin with the names of the columns.
       {"nccl-tests", "algbw ", begin_nccl_tests_table, start_of_nccl_tests_columns},
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},
@@ -23,7 +24,7 @@ std::span<const Format> line_formats() {
       {"ibdev2netdev", "==> ", begin_ibdev2netdev, start_of_ibdev2netdev},
       {"lspci", " bridge: ", begin_lspci, start_of_lspci},
       {"lspci", " controller: ", begin_lspci, start_of_lspci},
-      // the first keys of json_formats(), as documents over several lines print them
+      // the first keys of json_formats(), for documents of several lines
       {"JSON", "\"apiVersion\":", begin_json_block, start_of_json_block},
       {"JSON", "\"nccl_version\":", begin_json_block, start_of_json_block},
       {"JSON", "\"version\":", begin_json_block, start_of_json_block},

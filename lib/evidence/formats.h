@@ -1,5 +1,5 @@
 #pragma once
-// The formats of other tools that are read. Each is a file of this folder and a row of formats.cc.
+// The formats of other tools that are read. Each format has a file in this folder and a row in formats.cc.
 
 #include <memory>
 #include <span>
@@ -22,12 +22,13 @@ std::unique_ptr<Document> begin_ibstat(std::string_view line);
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
 std::unique_ptr<Document> begin_lspci(std::string_view line);
 std::unique_ptr<Document> begin_json_block(std::string_view line);
-/// The lines begin at the `#` before the names of the columns: `#       size         count      type`.
+/// The document begins at the `#` before the names of the columns: `#       size         count      type`.
 std::size_t start_of_nccl_tests_columns(std::string_view line, std::size_t sign);
-/// The lines begin before `GPU0`, with the blanks there.
+/// The document begins before `GPU0`, with the blanks there.
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
-/// The lines begin behind the decoration; the blanks before the first key are not those of the last brace.
+/// The document begins after the decoration. The blanks before the first key are not decoration, because the last brace
+/// has fewer of them.
 std::size_t start_of_json_block(std::string_view line, std::size_t sign);
 std::size_t start_of_lspci(std::string_view line, std::size_t sign);
 /// The start of the line if it begins with a shell's prompt that names the host; npos if not.

@@ -1,5 +1,5 @@
-// Reads the file that NCCL_GRAPH_DUMP_FILE names (src/graph/search.cc, ncclTopoGetXmlFromGraphs): for each algorithm
-// the channels that NCCL found, before it duplicates them.
+// Reads the file that NCCL writes for NCCL_GRAPH_DUMP_FILE (src/graph/search.cc, ncclTopoGetXmlFromGraphs): the
+// channels that NCCL found for each algorithm, before it duplicates them.
 
 #include <string>
 
@@ -19,7 +19,7 @@ class GraphXml : public MachineDocument {
 
   bool read(std::string_view line, Facts& facts) override {
     if (!is_line_of_tags(line)) return false;
-    if (begun() && line.find("<graphs ") != std::string_view::npos) return false;  // the next file
+    if (begun() && line.find("<graphs ") != std::string_view::npos) return false;  // the first line of another file
     Tag tag;
     for (Tags tags(line); !ended() && tags.next(tag);) read_tag(tag, facts);
     return true;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view ibdev2netdev_tool = "ibdev2netdev";
 
-/// Whether the line is one of a port; if so, stores the port.
+/// Whether the line describes a port; if so, stores the port.
 bool read_port(std::string_view line, MachinePortListed& port) {
   const auto words = words_of(line);
   constexpr std::size_t count = 6;
@@ -31,7 +31,7 @@ class Ibdev2netdev : public MachineDocument {
  public:
   explicit Ibdev2netdev(std::string_view first_line) : MachineDocument(ibdev2netdev_tool, first_line) {}
 
-  /// A port that was read before begins the output of another host.
+  /// A port that the document already has is the first one of another host.
   bool read(std::string_view line, Facts& facts) override {
     MachinePortListed port;
     if (!read_port(line, port)) return false;
@@ -53,7 +53,7 @@ std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line) {
   return std::make_unique<Ibdev2netdev>(line);
 }
 
-/// The lines begin three words before the arrow.
+/// The document begins three words before the arrow.
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign) {
   constexpr int words_before = 3;
   std::size_t at = sign;

@@ -1,4 +1,5 @@
-// Reads what ibstat prints of InfiniBand and RoCE devices: a block for each device, in it a block for each port.
+// Reads the output of ibstat about InfiniBand and RoCE devices: a block for each device, which contains a block for
+// each port.
 
 #include <algorithm>
 #include <iterator>
@@ -17,8 +18,8 @@ namespace {
 constexpr std::string_view ibstat_tool = "ibstat";
 constexpr std::string_view device_line = "CA '";
 
-/// Whether ibstat prints a value under this name (infiniband-diags, src/ibstat.c). Other indented lines are not its
-/// own.
+/// Whether ibstat prints a value under this name (infiniband-diags, src/ibstat.c). Other indented lines are those of
+/// other programs.
 bool is_key_of_ibstat(std::string_view key) {
   constexpr std::string_view keys[] = {"CA type",
                                        "Number of ports",
@@ -69,7 +70,7 @@ class Ibstat : public MachineDocument {
   void finish(Facts& facts) override { end_port(facts); }
 
  private:
-  /// A device that was read before begins the output of another host.
+  /// A device that the document already has is the first one of another host.
   bool begin_device(std::string_view name, Facts& facts) {
     end_port(facts);
     if (devices_.size() >= max_items || !devices_.emplace(name).second) return false;
@@ -119,7 +120,7 @@ class Ibstat : public MachineDocument {
   std::string device_;
   std::uint64_t guid_ = 0;
   Port port_;
-  Shown shown_;  ///< The state of the port.
+  Shown shown_;  ///< The line with the state of the port.
   bool is_open_ = false;
   std::size_t ports_ = 0;
 };

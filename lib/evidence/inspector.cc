@@ -1,6 +1,6 @@
-// Reads the lines of the NCCL Inspector, a profiler plugin (plugins/profiler/inspector/inspector_json.cc of NCCL). It
-// writes a line for each collective, so that a file has millions; what is kept of them is one fact for each
-// communicator, rank and operation, given when the document ends.
+// Reads the lines of the NCCL Inspector, a profiler plugin (plugins/profiler/inspector/inspector_json.cc of NCCL). The
+// plugin writes a line for each collective, so that a file has millions of lines. Therefore each communicator, rank and
+// operation gives only one fact, when the document ends.
 
 #include <algorithm>
 #include <charconv>
@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t max_kept = std::size_t{1} << 16;  // communicators, ranks and operations of one document
 constexpr std::string_view first_words = "{\"header\":";
 
-/// The text between a key and the end of its value, of an object that the plugin prints without blanks. Empty when the
-/// key is missing.
+/// The value of a key in an object that the plugin prints without blanks, up to the end of the value. Empty if the key
+/// is missing.
 std::string_view value_of(std::string_view object, std::string_view key) {
   const std::size_t at = object.find(key);
   if (at == std::string_view::npos) return {};
@@ -68,13 +68,13 @@ std::optional<Entry> read_entry(std::string_view line) {
   return entry;
 }
 
-/// What the lines of one operation of one rank of a communicator showed.
+/// What the lines about one operation of one rank of a communicator show.
 struct Kept {
   std::string comm_name, host;
   int nranks = -1;
   std::int64_t pid = -1, completed = 0, last = -1;
   double busbw = 0;
-  Shown shown;  ///< The last collective.
+  Shown shown;  ///< The line of the last collective.
 };
 
 class Lines : public Document {

@@ -1,5 +1,5 @@
-// Takes the message from an entry of the journal by its name, because other fields, such as the command line of the
-// process, may hold the same words.
+// Finds the message in an entry of the journal by its key, because other fields, such as the command line of the
+// process, may contain the same words.
 
 #include "evidence/journal.h"
 
@@ -14,7 +14,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 /// Appends a value of MESSAGE: a string; a list of bytes, which journalctl prints for text with control characters and
-/// for what is no UTF-8; or a list of such values. Returns false if it is something else.
+/// for text that is not UTF-8; or a list of such values. Returns false for other values.
 bool append_message(std::string& out, const Json& value, bool nested = false) {
   if (value.is_string()) {
     out += value.get_ref<const std::string&>();

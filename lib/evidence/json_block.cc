@@ -1,4 +1,5 @@
-// Reads a document of JSON over several lines among the lines of a log, such as `kubectl get pods -o json` behind it.
+// Reads a JSON document of several lines among the lines of a log, such as the output of `kubectl get pods -o json` at
+// the end of a log.
 
 #include <string>
 
@@ -33,7 +34,7 @@ class JsonBlock : public Document {
   void finish(Facts&) override { is_void_ = !ended_; }
 
  private:
-  /// The brace may stand on an earlier line, which was not read.
+  /// The opening brace may be on an earlier line, which was not read.
   void begin(std::string_view text) {
     lines_before_ = here().line - 1;
     if (trimmed(text).starts_with('{')) return;
@@ -47,11 +48,11 @@ class JsonBlock : public Document {
     return taken;
   }
 
-  /// `rest`: what stands behind the document in its last line.
+  /// `rest`: the text after the document in its last line.
   void end(std::string_view rest, Facts& facts) {
     rest = trimmed(rest);
-    ended_ =
-        (rest.empty() || rest == ",") && read_json(text_, lines_before_, facts);  // `,`: of a list without its head
+    // A comma follows the document if it is an element of a list whose head is missing.
+    ended_ = (rest.empty() || rest == ",") && read_json(text_, lines_before_, facts);
     is_void_ = !ended_;
   }
 

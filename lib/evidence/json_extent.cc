@@ -7,7 +7,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 /// Bytes that JSON has outside of strings: blanks, punctuation, numbers, and the letters of `true`, `false` and `null`.
-/// Nearly every line of a log holds another one.
+/// Nearly every line of a log contains a byte that is none of these.
 constexpr std::array<bool, 256> outside_bytes = [] {
   std::array<bool, 256> all{};
   for (const char c : std::string_view(" \t\r\n{}[]:,\"+-.0123456789Eaeflnrstu"))

@@ -1,5 +1,5 @@
 #pragma once
-// Finds the end of an object of JSON in bytes that something else may follow, such as a log.
+// Finds the end of a JSON object in bytes that may continue with other text, such as a log.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace nccl_analyze::evidence {
 
-/// Follows the bytes of one object, by its strings and braces alone. What it finds depends on the bytes, not on how
-/// they are cut.
+/// Reads the bytes of one object and considers only strings and braces. The result depends on the bytes, not on how
+/// they are divided into calls.
 class JsonExtent {
  public:
   enum class State : std::uint8_t {
     open,      ///< More bytes are needed.
     complete,  ///< The object has ended.
-    broken     ///< The bytes are no JSON: the object was torn, and another text follows.
+    broken     ///< The bytes are no JSON: the object is cut, and other text follows.
   };
-  /// `depth`: braces that were opened before the first byte.
+  /// `depth`: the number of braces that were opened before the first byte.
   explicit JsonExtent(std::size_t depth = 0) : depth_(depth) {}
-  /// Reads on. Returns how many of the bytes belong to the object: fewer than all once it is complete.
+  /// Reads further bytes. Returns how many of them belong to the object: fewer than all once the object is complete.
   std::size_t take(std::string_view bytes);
   State state() const { return state_; }
 

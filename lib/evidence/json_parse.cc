@@ -24,7 +24,7 @@ constexpr std::size_t max_json_depth = 16;
 constexpr std::string_view unread[] = {
     "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
 
-/// A position in a text that tells the builder how many bytes were read.
+/// A position in a text from which the builder can read how many bytes the parser has read.
 class CountedText {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -59,7 +59,7 @@ class Builder {
   bool number_unsigned(Json::number_unsigned_t one) { return value(one); }
   bool number_float(Json::number_float_t one, const Json::string_t&) { return value(one); }
   bool string(Json::string_t& one) { return value(std::move(one)); }
-  bool binary(Json::binary_t&) { return false; }  // JSON has none
+  bool binary(Json::binary_t&) { return false; }  // JSON has no binary values
   bool start_object(std::size_t) { return open(Json::object()); }
   bool start_array(std::size_t) { return open(Json::array()); }
   bool end_object() {

@@ -8,12 +8,12 @@
 
 namespace nccl_analyze::evidence {
 
-/// The document without members that no reader needs and without values nested more than 12 levels deep. Each object
-/// with members has its place in the text (place_of() in json_values.h). Empty when the text is no JSON or has more
-/// than 4 million values. The time is linear in the size of the text.
+/// Parses a document, without members that no reader needs and without values nested more than 12 levels deep. Each
+/// object with members gets its place in the text (place_of() in json_values.h). Empty if the text is no JSON or has
+/// more than 4 million values. The time is linear in the size of the text.
 std::optional<nlohmann::json> parse_json(std::string_view text);
 
-/// Keys of members that no reader needs, wherever they stand: secrets, source code and long lists of single times.
+/// Keys of members that no reader needs, at any depth: secrets, source code and long lists of single times.
 std::span<const std::string_view> unread_members();
 
 }  // namespace nccl_analyze::evidence

@@ -13,12 +13,13 @@ namespace nccl_analyze::evidence {
 
 class JsonText {
  public:
-  /// `text`: what parse_json() parsed, which must outlive this object. `lines_before`: lines of the source before it.
+  /// `text`: the text that parse_json() parsed, which must outlive this object. `lines_before`: the number of lines
+  /// before it in the source.
   explicit JsonText(std::string_view text, std::uint64_t lines_before = 0);
 
-  /// The members of an object with these keys, in the order of the text: each is the line that holds it or, of a line
-  /// that is too long, the member itself. If none of them is found near the beginning of the object, the line of the
-  /// object's brace, without text. The searches of one document together take time linear in its size.
+  /// Quotes the members of an object with these keys, in the order of the text. The quote of a member is its line or,
+  /// if the line is too long, the member itself. If no member is found near the beginning of the object, returns the
+  /// line of the object's brace, without text. All searches in one document together take time linear in its size.
   Shown shown(const Json& object, std::initializer_list<std::string_view> keys);
 
  private:
@@ -32,8 +33,8 @@ class JsonText {
 
   std::string_view text_;
   std::uint64_t lines_before_;
-  std::size_t left_;                 ///< Bytes that may still be searched.
-  std::vector<std::size_t> starts_;  ///< Where the lines of the text begin.
+  std::size_t left_;                 ///< How many bytes may still be searched.
+  std::vector<std::size_t> starts_;  ///< The positions at which the lines of the text begin.
 };
 
 }  // namespace nccl_analyze::evidence

@@ -16,18 +16,19 @@ const Json& object(const Json& of, const char* key);
 const Json& list(const Json& of, const char* key);
 /// Empty if the member is no string.
 std::string_view text(const Json& of, const char* key);
-/// -1 if the member is no number, or none that 64 bits hold.
+/// -1 if the member is no number, or a number that 64 bits cannot represent.
 std::int64_t integer(const Json& of, const char* key);
-/// -1 if the member is no number, or none that 32 bits hold.
+/// -1 if the member is no number, or a number that 32 bits cannot represent.
 int int32_of(const Json& of, const char* key);
-/// 0 if the member is no number, or none that can be a measured value.
+/// 0 if the member is no number, or a number that cannot be a measured value.
 double real_of(const Json& of, const char* key);
 /// False if the member is not `true`.
 bool flag(const Json& of, const char* key);
 
-/// The member that the parser adds to every object that has members: the position behind the object's brace.
+/// The key of the member that the parser adds to every object that has members. Its value is the position after the
+/// object's opening brace.
 inline constexpr const char* place_key = "\nplace";
-/// The position in the text behind the brace of an object, in bytes; 0 if the object has no members.
+/// The position after the opening brace of an object, in bytes of the text; 0 if the object has no members.
 std::size_t place_of(const Json& object);
 
 }  // namespace nccl_analyze::evidence

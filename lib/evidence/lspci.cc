@@ -18,7 +18,8 @@ constexpr std::string_view lspci_tool = "lspci";
 
 enum class Kind { other, gpu, nic, bridge };
 
-/// The kind of a device by its class and name. Displays of the board's own controller are no GPU.
+/// The kind of a device by its class and name. Display controllers of other vendors, such as that of a server's
+/// management processor, are no GPUs.
 Kind kind_of(std::string_view type, std::string_view device) {
   const bool is_display = type == "3D controller" || type == "VGA compatible controller" ||
                           type == "Processing accelerators" || type == "Display controller";
@@ -43,7 +44,8 @@ Link read_link(std::string_view text) {
   return link;
 }
 
-/// What lspci prints before a colon in indented lines (pciutils, ls-caps.c, ls-ecaps.c, lspci.c), between bars.
+/// The names that lspci prints before a colon in indented lines (pciutils, ls-caps.c, ls-ecaps.c, lspci.c), separated
+/// by bars.
 constexpr std::string_view names_of_lspci =
     "|ACSCap|ACSCtl|AERCap|ARICap|ARICtl|Address|AtomicOpsCap|AtomicOpsCtl|BridgeCtl|Bus|CEMsk|CESta|"
     "Capabilities|Control|DevCap|DevCap2|DevCtl|DevCtl2|DevName|DevSta|DeviceName|Expansion ROM at|Flags|"
@@ -53,8 +55,8 @@ constexpr std::string_view names_of_lspci =
     "Product Name|Read-only fields|RootCap|RootCmd|RootCtl|RootSta|Secondary status|SltCap|SltCtl|SltSta|Status|"
     "Subsystem|Supported Page Size|UEMsk|UESta|UESvrt|VF Migration|VF offset|Vector table|";
 
-/// Whether an indented line is lspci's own: a name before a colon, or flags such as `ExtTag+ AttnBtn-` that go on from
-/// the line before.
+/// Whether lspci printed an indented line: the line has a name before a colon, or only flags such as
+/// `ExtTag+ AttnBtn-`, which continue the line before.
 bool is_line_of_lspci(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   const bool is_flag = word.size() > 2 && word.front() != '-' && (word.ends_with('+') || word.ends_with('-'));
@@ -77,8 +79,8 @@ class Lspci : public MachineDocument {
   }
 
  private:
-  /// `19:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)`. A device that was read before begins
-  /// the output of another host.
+  /// Reads a line such as `19:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)`. A device that
+  /// the document already has is the first one of another host.
   bool begin_device(std::string_view line) {
     const std::size_t blank = line.find(' ');
     const std::size_t colon = line.find(": ", std::min(blank, line.size()));
@@ -142,7 +144,7 @@ class Lspci : public MachineDocument {
 
 std::unique_ptr<Document> begin_lspci(std::string_view line) { return std::make_unique<Lspci>(line); }
 
-/// The lines begin at the address before the class, which is a few words before its colon.
+/// The document begins at the PCI address, which is a few words before the class of the device.
 std::size_t start_of_lspci(std::string_view line, std::size_t sign) {
   constexpr std::size_t longest = 48;
   const std::size_t from = sign - std::min(sign, longest);

@@ -1,5 +1,5 @@
 #pragma once
-// What the readers of documents that describe a machine share.
+// Code that the readers of documents that describe a machine share.
 
 #include <cstddef>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace nccl_analyze::evidence {
 
-/// Most items of each kind (GPUs, NICs, ports, bridges, links, graphs, channels) that a document can have. A GPU server
-/// has at most 16 GPUs; NVLink joins 72 into one topology file.
+/// Maximum number of items of each kind (GPUs, NICs, ports, bridges, links, graphs, channels) in a document. A GPU
+/// server has at most 16 GPUs; with NVLink between servers, one topology file has up to 72.
 inline constexpr std::size_t max_items = 256;
-/// A document of these formats is one block of lines. More lines of other programs than this end it.
+/// The lines of a document of these formats are consecutive. More lines of other programs than this end the document.
 inline constexpr std::size_t max_lines_between = 16;
 
 /// The host in the shell's prompt at the start of a line: `worker-0` from `root@worker-0:~# ibstat`; empty without a
@@ -22,8 +22,7 @@ std::string_view prompt_host(std::string_view line);
 /// The text between `before` and the next `end`; empty when `before` is missing.
 std::string_view between(std::string_view line, std::string_view before, std::string_view end);
 
-/// A document that begins with the command itself in a shell's prompt, which names the host, or with its own first
-/// line.
+/// A document that begins either with its own first line or with the command in a shell's prompt, which names the host.
 class MachineDocument : public Document {
  public:
   MachineDocument(std::string_view tool, std::string_view first_line) : tool_(tool), host_(prompt_host(first_line)) {}
@@ -31,7 +30,7 @@ class MachineDocument : public Document {
   std::size_t patience() const override { return max_lines_between; }
 
  protected:
-  /// Announces the document before its first fact.
+  /// Adds the fact that the document describes a machine, before all other facts of the document.
   void begin(Facts& facts);
   bool begun() const { return begun_; }
   void end(Facts& facts);

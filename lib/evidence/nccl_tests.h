@@ -1,5 +1,5 @@
 #pragma once
-// What the table and the JSON of nccl-tests share.
+// Code that the readers of the table and of the JSON of nccl-tests share.
 
 #include <string_view>
 

@@ -1,5 +1,5 @@
-// Reads the JSON that `-J` of nccl-tests writes (src/util.cu, file version 3). Its `env` holds secrets and is never
-// read.
+// Reads the JSON that `-J` of nccl-tests writes (src/util.cu, file version 3). Its member `env` may contain secrets and
+// is never read.
 
 #include "evidence/formats.h"
 #include "evidence/json_text.h"
@@ -38,7 +38,7 @@ void add_measurement(const Json& result, const Json& measured, const Json& itera
   facts.emplace_back(value, source.shown(measured, {"bus_bw", "nwrong"}));
 }
 
-/// The count of wrong values and the average bandwidth.
+/// Quotes the count of wrong values and the average bandwidth.
 Shown ended_at(const Json& document, JsonText& source) {
   Shown wrong = source.shown(object(document, "out_of_bounds"), {"count"});
   Shown average = source.shown(object(document, "average_bus_bandwidth"), {"bandwidth"});

@@ -1,4 +1,4 @@
-// Reads the table that the programs of nccl-tests print (src/common.cu, src/util.cu). Its columns differ between
+// Reads the table that the programs of nccl-tests print (src/common.cu, src/util.cu). The columns differ between
 // releases, so that rows are read by the names in the table's header.
 
 #include <algorithm>
@@ -46,7 +46,8 @@ std::optional<BenchmarkRankListed> read_rank(std::string_view line) {
   return rank;
 }
 
-/// Whether a program of nccl-tests prints a comment that begins with this word; another program may print others.
+/// Whether a program of nccl-tests prints comments that begin with this word. Other comments may be those of another
+/// program.
 bool is_word_of_comment(std::string_view word) {
   constexpr std::string_view words[] = {"nccl-tests", "Collective",   "nThread",  "Using", "Rank", "size",
                                         "(B)",        "out-of-place", "in-place", "Out",   "Avg",  "Reporting"};
@@ -94,7 +95,7 @@ class Table : public Document {
     started_ = true;
   }
 
-  /// Programs without a reduction print no operation up to nccl-tests 2.11.
+  /// Reads a row. Up to nccl-tests 2.11, rows of programs without a reduction lack the operation.
   bool read_row(std::string_view line, Facts& facts) const {
     std::vector<std::string_view> words = words_of(line);
     const auto redop = static_cast<std::size_t>(std::ranges::find(columns_, "redop") - columns_.begin());
@@ -126,7 +127,7 @@ class Table : public Document {
     return is_number;
   }
 
-  /// Sets the member of a column. False when the word is no value of that column.
+  /// Sets the member of a column. False if the word is no value of that column.
   static bool set(BenchmarkMeasured& value, std::string_view column, std::string_view word) {
     if (column == first_column) return read_number(word, value.size);
     if (column == "count") return read_number(word, value.count);
@@ -140,14 +141,14 @@ class Table : public Document {
     if (column != "#wrong" && column != "error") return true;
     double wrong = -1;
     value.wrong = -1;
-    // Up to nccl-tests 2.11 the column `error` holds the largest difference, which counts no elements.
+    // Up to nccl-tests 2.11 the column `error` contains the largest difference, which is not a number of elements.
     if (column == "#wrong" && read_number(word, wrong) && std::abs(wrong) < 1e15)
       value.wrong = static_cast<std::int64_t>(wrong);
     return true;
   }
 
   std::string program_;
-  std::vector<std::string> columns_;  ///< The names of the table's header.
+  std::vector<std::string> columns_;  ///< The names in the table's header.
   std::int64_t wrong_ = -1;
   Shown ended_at_;
   bool started_ = false, ended_ = false;

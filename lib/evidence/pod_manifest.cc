@@ -11,8 +11,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// A value that is read as it is: its path in the pod spec (Kubernetes API v1, PodSpec and Container), and the words of
-/// its fact.
+/// A value that is copied to its fact without a change: its path in the pod spec (Kubernetes API v1, PodSpec and
+/// Container), and two words of the fact.
 struct Member {
   std::string_view path, part, key;
 };
@@ -57,7 +57,7 @@ constexpr std::array<Suffix, 13> suffixes{{{"", 1},
                                            {"Pi", 1125899906842624.0},
                                            {"i", 1}}};
 
-/// A quantity such as `64Gi` as a whole number; -1 if it is none, or beyond 64 bits.
+/// A quantity such as `64Gi` as a whole number; -1 if the text is no quantity, or if the number has more than 64 bits.
 std::int64_t quantity(std::string_view text) {
   constexpr double most = 9e18;
   double value = 0;
@@ -73,7 +73,7 @@ std::string_view first_part(std::string_view path) { return path.substr(0, path.
 
 bool holds(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
 
-/// Devices and huge pages; not processors, memory and disk.
+/// Whether the resource is a device or huge pages, and not processors, memory or disk.
 bool is_device(std::string_view resource) {
   return resource.find('/') != std::string_view::npos || resource.starts_with("hugepages-");
 }
@@ -132,7 +132,7 @@ void PodFacts::add(std::string_view path, int outer, int inner, std::string_view
   } else if (path.starts_with(mounts)) {
     add_mount(outer, inner, path.substr(mounts.size()), value, shown);
   } else if (path.starts_with(claims)) {
-    complete_ = false;  // the devices of a claim are declared elsewhere
+    complete_ = false;  // a claim does not contain its devices
   }
 }
 

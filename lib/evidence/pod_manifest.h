@@ -1,5 +1,5 @@
 #pragma once
-// The facts of a Kubernetes manifest, which its YAML and its JSON share.
+// The facts of a Kubernetes manifest, for the readers of YAML and of JSON.
 
 #include <string>
 #include <string_view>
@@ -14,23 +14,23 @@ struct ShownText {
   Shown shown;
 };
 
-/// Turns the values of pod specs into facts. All other values, among them environment variables and annotations, may be
-/// secret and are dropped here.
+/// Turns the values of pod specs into facts. All other values are dropped here, because environment variables,
+/// annotations and others may be secret.
 class PodFacts {
  public:
   explicit PodFacts(Facts& facts) : facts_(&facts) {}
-  /// Sets where the next facts go.
+  /// Sets the list to which the next facts are added.
   void turn_to(Facts& facts) { facts_ = &facts; }
 
-  /// Begins a pod spec. The values are those of the object that holds the spec; empty: not known yet.
+  /// Begins a pod spec. The arguments are values of the object that contains the spec; empty if they are not known yet.
   void begin(const ShownText& kind, const ShownText& name, const ShownText& name_space);
   void set_name(const ShownText& name);
   void set_name_space(const ShownText& name_space);
   /// Adds a scalar value. `path` is its place in the pod spec, with `*` for positions in lists:
   /// `containers/*/resources/limits/nvidia.com/gpu`. `outer` and `inner` are the first and the second position.
   void add(std::string_view path, int outer, int inner, std::string_view value, const Shown& shown);
-  /// Notes that the value at `path` could not be read (a template, an anchor, too deep), so that end() does not claim
-  /// that the pod spec was read in full.
+  /// Records that the value at `path` could not be read (a template, an anchor, too deep), so that no fact of end()
+  /// claims that the pod spec was read in full.
   void leave_out(std::string_view path);
   /// Ends the pod spec, if one began. `shown`: its last line.
   void end(const Shown& shown);

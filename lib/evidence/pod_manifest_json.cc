@@ -12,7 +12,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// Workloads nest their pod template this deeply: `replicatedJobs/*/template/spec/template/spec` of a JobSet.
+/// The maximum depth at which a workload contains its pod template, such as
+/// `replicatedJobs/*/template/spec/template/spec` of a JobSet.
 constexpr int max_template_depth = 8;
 
 std::string text_of(const Json& value) {
@@ -25,7 +26,9 @@ std::string text_of(const Json& value) {
 struct Place {
   std::string path;
   int outer = -1, inner = -1;
-  const Json* object = nullptr;  ///< The innermost object around the value, and the key of the value, or of its list.
+  /// The innermost object around the value, and the key of the value in it. For an element of a list, this is the key
+  /// of the list.
+  const Json* object = nullptr;
   std::string key = {};
 
   Place member(const Json& of, const std::string& name) const {

@@ -1,7 +1,7 @@
 // Reads the YAML of `kubectl get pod -o yaml` and of files for `kubectl apply`, line by line: the keys of mappings by
 // their indentation, lists, and mappings and lists in braces on one line. Anchors, aliases, templates of Helm and
-// braces over several lines are left out, and the manifest counts as incomplete where one of them hides a value that is
-// read.
+// braces over several lines are not read. If one of these replaces a value that is needed, the manifest counts as
+// incomplete.
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ std::string_view unquoted(std::string_view text) {
   return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-/// Cuts a comment off.
+/// Removes a comment.
 std::string_view without_comment(std::string_view text) {
   if (text.starts_with('#')) return {};
   if (text.starts_with('"') || text.starts_with('\'')) {
@@ -41,7 +41,7 @@ std::string_view without_comment(std::string_view text) {
   return trimmed(text.substr(0, text.find(" #")));
 }
 
-/// Whether a value goes on in the lines below it: a block of text, or quotes or braces that do not end.
+/// Whether a value continues in the lines below: a block of text, or quotes or braces that are not closed.
 bool has_more_lines(std::string_view value) {
   const char first = value.front(), last = value.back();
   const bool is_quoted = first == '"' || first == '\'';
@@ -65,7 +65,7 @@ KeyAndValue split(std::string_view text) {
   return {};
 }
 
-/// The parts of a list in braces, which commas separate outside of inner braces.
+/// Splits the contents of braces at the commas outside of inner braces.
 std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
@@ -91,7 +91,7 @@ struct Level {
   std::string key;
   int index = 0;       ///< Position in the list, for the key `*`.
   int items = 0;       ///< Number of list items below this key so far.
-  std::size_t id = 0;  ///< Differs from all other levels of the document.
+  std::size_t id = 0;  ///< Unique in the document.
 };
 
 class Manifest : public Document {
@@ -103,7 +103,7 @@ class Manifest : public Document {
     if (closed_ || text.starts_with("- apiVersion:")) return false;
     if (text.empty()) return true;
     if (text.starts_with('#')) return indent > 0;
-    if (indent > scalar_indent_) return true;  // a further line of a value
+    if (indent > scalar_indent_) return true;  // continues the value of an earlier line
     if (indent == 0 ? !is_part_of_object(text) : !is_node(text) || !fits(indent)) {
       closed_ = true;
       pod_.end(last_);
@@ -131,15 +131,17 @@ class Manifest : public Document {
     return is_top_level(key);
   }
 
-  /// Whether an indented line is a key, an item of a list, a template, or the end of braces.
+  /// Whether an indented line is a key, an item of a list, a template or a closing brace.
   static bool is_node(std::string_view text) {
-    constexpr std::string_view other = "()\"' ";  // no key of Kubernetes has these, other programs' lines do
+    // Keys of Kubernetes do not contain these characters, but lines of other programs do.
+    constexpr std::string_view other = "()\"' ";
     const std::string_view key = split(text).key;
     const bool is_key = !key.empty() && key.find_first_of(other) == none;
     return is_key || text == "-" || text.starts_with("- ") || text.starts_with("{{") || text.find_first_of("}]") == 0;
   }
 
-  /// Whether a line with this indentation may follow: it is below the key before it, or beside one of those above.
+  /// Whether a line with this indentation may follow: it may be a child of the key before it, or a sibling of an open
+  /// key.
   bool fits(std::size_t indent) const {
     const bool is_beside = std::ranges::any_of(levels_, [&](const Level& level) { return level.indent == indent; });
     return is_beside || is_open_key_ || levels_.empty();
@@ -149,7 +151,7 @@ class Manifest : public Document {
     is_open_key_ = false;
     if (text.starts_with("{{")) return pod_.leave_out(path());
     if (text != "-" && !text.starts_with("- ")) return read_key(text, indent);
-    // A list may stand at the indentation of its key.
+    // A list may have the indentation of its key.
     while (!levels_.empty() &&
            (levels_.back().indent > indent || (levels_.back().indent == indent && levels_.back().key == list_key)))
       levels_.pop_back();
@@ -240,7 +242,7 @@ class Manifest : public Document {
     return path;
   }
 
-  /// Begins a pod at the first key of a pod spec that is read.
+  /// Begins a pod spec at the first of its keys that leads to values that are read.
   void begin_pod() {
     const Level* const spec = pod_spec();
     if (spec == nullptr || spec->id == spec_id_ || !is_read_in_pod_spec(levels_.back().key)) return;
@@ -253,16 +255,17 @@ class Manifest : public Document {
   PodFacts pod_{unused_};
   std::vector<Level> levels_;
   ShownText kind_, name_, name_space_;
-  Shown last_;                                                           ///< The current line, or the last one.
-  std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();  ///< Deeper lines belong to a value.
+  Shown last_;  ///< The current line; for finish(), the last line.
+  /// Lines with a greater indentation continue a value.
+  std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();
   std::size_t ids_ = 0, spec_id_ = 0;
   bool has_version_ = false, closed_ = false;
-  bool is_open_key_ = true;  ///< Whether the line before is a key without a value, which deeper lines give.
+  bool is_open_key_ = true;  ///< Whether the previous line is a key whose value is in deeper lines.
 };
 
 }  // namespace
 
-/// The value of the first line is one word.
+/// The value in the first line must be one word, because other programs print lines that begin with the same key.
 std::unique_ptr<Document> begin_pod_manifest(std::string_view line) {
   const std::string_view value = split(line).value;
   if (value.empty() || value.find(' ') != none) return nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// Statuses and events of pods, which the JSON of kubectl holds beside manifests, or alone.
+// Statuses and events of pods, which the JSON of kubectl contains together with manifests or alone.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace nccl_analyze::evidence {
 
-/// Adds why the pods, or their containers, ended or have not started. `document` is a pod, or a list of pods and
+/// Adds the reasons why pods or their containers ended or have not started. `document` is a pod, or a list of pods and
 /// events.
 void read_pod_states(const nlohmann::json& document, JsonText& source, Facts& facts);
 

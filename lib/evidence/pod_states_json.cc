@@ -1,5 +1,5 @@
-// Reads how Kubernetes explains the end of pods, or why they have not started: statuses (`kubectl get pods -o json`)
-// and events (`kubectl get events -o json`). Only failures become facts; who is healthy is not listed.
+// Reads why pods ended or have not started from statuses (`kubectl get pods -o json`) and events
+// (`kubectl get events -o json`). Only failures become facts; a healthy pod gives none.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t max_state_facts = std::size_t{1} << 14;
 
-/// Reasons of events (pkg/kubelet/events, the scheduler and the controllers of Kubernetes) and of waiting containers.
+/// Reasons why a pod has not started, in events (pkg/kubelet/events, the scheduler and the controllers of Kubernetes)
+/// and in the states of waiting containers.
 constexpr std::array<std::string_view, 12> start_reasons{
     "FailedScheduling",     "FailedMount",       "FailedAttachVolume",         "FailedCreatePodSandBox",
     "ImagePullBackOff",     "ErrImagePull",      "ErrImageNeverPull",          "InvalidImageName",
@@ -61,7 +62,7 @@ class States {
   }
 
  private:
-  /// `keys`: of the members of `at` that show the event.
+  /// `keys`: the members of `at` to quote.
   void add(const ProcessEnded& event, const Json& at, std::initializer_list<std::string_view> keys) {
     const bool is_new = facts_.size() < max_state_facts &&
                         known_
@@ -71,7 +72,7 @@ class States {
     if (is_new) facts_.emplace_back(event, source_.shown(at, keys));
   }
 
-  /// `about` has the reason and the message.
+  /// `about`: the object with the reason and the message.
   void add_end(std::string_view pod, const Json& about) {
     add({.why = text(about, "reason"), .program = {}, .host = pod, .about = "pod", .detail = text(about, "message")},
         about, {"reason", "message"});
@@ -118,9 +119,9 @@ void read_pod_states(const Json& document, JsonText& source, Facts& facts) {
   states.read_pod(document);
   for (const Json& item : list(document, "items")) {
     const std::string_view pod = pod_of(item);
-    if (pod.empty())
-      states.read_pod(item);
-    else if (!started.contains(pod) || is_one_of(end_reasons, text(item, "reason")))  // it has started in the end
+    if (pod.empty()) states.read_pod(item);
+    // A failure to start does not count if the pod started later.
+    else if (!started.contains(pod) || is_one_of(end_reasons, text(item, "reason")))
       states.read_event(item, pod);
   }
 }

@@ -18,8 +18,9 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_operations = 16;
-constexpr std::size_t max_rank_groups = 256;  // groups, and ranks outside of the largest group, of one operation
-constexpr std::size_t max_ranks = 4096;       // lost or failed ranks of one communicator
+// limit for each operation: on groups, and on ranks outside of the largest
+constexpr std::size_t max_rank_groups = 256;
+constexpr std::size_t max_ranks = 4096;  // lost or failed ranks of one communicator
 constexpr std::size_t max_facts = std::size_t{1} << 18;
 
 /// The values of ncclResult_t that are errors, from 1, in the words of ncclGetErrorString().
@@ -47,7 +48,7 @@ class Report {
   }
 
  private:
-  /// `keys`: of the members of `at` that show the event.
+  /// `keys`: the members of `at` to quote.
   template <class E>
   void add(const E& event, const Json& at, std::initializer_list<std::string_view> keys) {
     if (facts_.size() < max_facts) facts_.emplace_back(event, source_.shown(at, keys));
@@ -97,7 +98,8 @@ class Report {
   }
 
   void add_groups(const std::string& operation, const std::map<std::int64_t, RankGroup>& groups) {
-    // Of groups of equal size, the one with the highest count is the largest: who is behind is listed.
+    // Of groups of equal size, the one with the highest count is taken as the largest, so that the ranks that are
+    // behind are listed.
     const auto largest = std::ranges::max_element(
         groups, {}, [](const auto& group) { return std::pair(group.second.size(), group.first); });
     std::size_t group_count = 0, listed = 0;
@@ -136,7 +138,7 @@ class Report {
     }
   }
 
-  /// A missing rank that answers is no loss: its process no longer has the communicator, or does not have it yet.
+  /// A missing rank that answers is not lost: its process no longer has the communicator, or does not have it yet.
   void read_lost(const Json& comm, std::int64_t nranks) {
     std::size_t count = 0;
     for (const Json& rank : list(comm, "missing_ranks")) {

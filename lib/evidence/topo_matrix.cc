@@ -1,6 +1,6 @@
 // Reads the matrix that `nvidia-smi topo -m` prints: a header with the devices and the columns of affinity, a row for
-// each device, and the legend with the names of the NICs. Columns are separated by tabs; in a pasted text tabs have
-// become blanks, so that words are counted, not positions.
+// each device, and a legend with the names of the NICs. Tabs separate the columns, but pasted text has blanks instead
+// of tabs, so that columns are found by counting words.
 
 #include <algorithm>
 #include <string>
@@ -70,12 +70,13 @@ class TopoMatrix : public MachineDocument {
     for (const std::string& device : devices_) {
       if (read_label(device, "GPU", number)) ++gpus_;
       if (read_label(device, "GPU", number) || read_label(device, "NIC", number)) continue;
-      facts.emplace_back(named_nic(device, device), here());  // older drivers have no legend of NICs
+      facts.emplace_back(named_nic(device, device), here());  // older drivers print no legend of NICs
     }
     return true;
   }
 
-  /// A row: the device, a path to each device, the CPUs near it, their NUMA node, and the NUMA node of its memory.
+  /// Reads a row: the device, a path to each device, the CPUs near it, their NUMA node, and the NUMA node of its
+  /// memory.
   bool read_gpu(const std::vector<std::string_view>& words, int gpu, Facts& facts) {
     if (words.size() <= devices_.size() || rows_ >= gpus_) return false;
     std::string paths;
@@ -104,7 +105,7 @@ class TopoMatrix : public MachineDocument {
     return true;
   }
 
-  std::vector<std::string> devices_;  ///< The header.
+  std::vector<std::string> devices_;  ///< The devices in the header.
   std::size_t gpus_ = 0, rows_ = 0, named_ = 0;
 };
 

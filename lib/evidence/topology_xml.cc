@@ -1,5 +1,5 @@
-// Reads the file that NCCL_TOPO_DUMP_FILE names (src/graph/xml.cc, src/graph/topo.cc): NUMA nodes, in them PCIe bridges
-// and devices, in these GPUs with their NVLinks and NICs with their ports.
+// Reads the file that NCCL writes for NCCL_TOPO_DUMP_FILE (src/graph/xml.cc, src/graph/topo.cc): NUMA nodes, which
+// contain PCIe bridges and devices; the devices are GPUs with their NVLinks and NICs with their ports.
 
 #include <algorithm>
 #include <string>
@@ -30,7 +30,7 @@ class TopologyXml : public MachineDocument {
 
   bool read(std::string_view line, Facts& facts) override {
     if (!is_line_of_tags(line)) return false;
-    if (begun() && line.find("<system ") != std::string_view::npos) return false;  // the next file
+    if (begun() && line.find("<system ") != std::string_view::npos) return false;  // the first line of another file
     Tag tag;
     for (Tags tags(line); !ended() && tags.next(tag);) read_tag(tag, facts);
     return true;
@@ -47,7 +47,7 @@ class TopologyXml : public MachineDocument {
     if (tag.name == "net") return add_net(tag, facts);
   }
 
-  /// Bridges beyond the limit are counted only, so that their ends are found.
+  /// Counts bridges beyond the limit, so that their end tags are matched, but does not keep them.
   void enter_pci(const Tag& tag) {
     if (tag.is_whole) return;
     if (pci_.size() >= max_pci_depth || deeper_ > 0) return static_cast<void>(++deeper_);
@@ -89,7 +89,7 @@ class TopologyXml : public MachineDocument {
 
   void add_gpu(const Tag& tag, Facts& facts) {
     const std::string above = switches();
-    Shown shown = device().shown;  // the width and speed of the link stand in the tag of the PCI device
+    Shown shown = device().shown;  // the tag of the PCI device has the width and speed of the link
     add_piece(shown, here());
     facts.emplace_back(MachineGpuListed{.index = tag.number("dev", -1),
                                         .bus_id = {device().bus_id},
@@ -112,7 +112,7 @@ class TopologyXml : public MachineDocument {
   }
 
   void add_net(const Tag& tag, Facts& facts) {
-    if (tag.text("net") == "0") return;  // serves other purposes than the network of the collectives
+    if (tag.text("net") == "0") return;  // not for the network of the collectives
     const std::string label = "NIC" + std::to_string(tag.number("dev", -1)), above = switches();
     facts.emplace_back(MachineNicListed{.label = label,
                                         .device = tag.text("name"),

@@ -1,6 +1,6 @@
 #pragma once
-// The tags of a line of XML. NCCL writes one element a line (src/graph/xml.cc, ncclTopoDumpXmlRec) and reads no
-// entities, so that neither does this reader; a tag that goes over several lines is passed over.
+// The tags of a line of XML. NCCL writes one element per line (src/graph/xml.cc, ncclTopoDumpXmlRec) and does not
+// decode entities, so this reader does not either. It skips tags of several lines.
 
 #include <cstdint>
 #include <string_view>
@@ -18,25 +18,25 @@ struct Tag {
 
   /// The value of an attribute; empty when the tag lacks it.
   std::string_view text(std::string_view key) const;
-  /// The value as a number; `otherwise` when the tag lacks it or it is none.
+  /// The value as a number; `otherwise` if the tag lacks the attribute or its value is no number.
   template <class Number>
   Number number(std::string_view key, Number otherwise) const {
     Number value{};
     return read_number(text(key), value) ? value : otherwise;
   }
-  /// The value as a number in hexadecimal; 0 when the tag lacks it or it is none.
+  /// The value as a hexadecimal number; 0 if the tag lacks the attribute or its value is no such number.
   std::uint64_t hex_number(std::string_view key) const;
 };
 
 /// Whether the line is one or several whole tags and nothing else.
 bool is_line_of_tags(std::string_view line);
 
-/// Reads the tags of a line one after the other; comments are passed over.
+/// Reads the tags of a line one after the other, and skips comments.
 class Tags {
  public:
   explicit Tags(std::string_view line) : rest_(line) {}
   bool next(Tag& tag);
-  /// What stands behind the last tag.
+  /// The text after the last tag.
   std::string_view rest() const { return rest_; }
 
  private:
