@@ -23,21 +23,21 @@ bool is_label(std::string_view word) {
          std::all_of(word.begin(), word.end(), [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
 }
 
-/// Streams and levels that loggers print in such a column.
+/// Whether the word may be the name of a container. Loggers print streams and levels in the same column.
 bool is_container(std::string_view word) {
   constexpr std::array<std::string_view, 7> others = {"stdout", "stderr", "debug", "info", "warn", "warning", "error"};
   return is_label(word) && std::find(others.begin(), others.end(), word) == others.end();
 }
 
-/// Whether the word ends with a number behind one of the `separators`.
+/// Whether the word ends with a number after one of the `separators`.
 bool is_numbered(std::string_view word, std::string_view separators) {
   const std::size_t mark = word.find_last_not_of("0123456789");
   return mark != std::string_view::npos && mark + 1 < word.size() && mark > 0 && is_letter(word.front()) &&
          separators.find(word[mark]) != std::string_view::npos;
 }
 
-/// Whether the word ends with five of the characters that Kubernetes draws for the end of a name. It draws no vowels
-/// and only some digits; all digits count here, so that lines that differ in digits alone are read alike.
+/// Whether the word ends with five of the characters from which Kubernetes generates the end of a name. These are no
+/// vowels and only some digits; all digits count here, so that lines that differ in digits alone give the same result.
 bool is_drawn(std::string_view word) {
   constexpr std::size_t drawn = 5;
   const std::string_view end = word.substr(word.size() - std::min(drawn, word.size()));
@@ -45,7 +45,7 @@ bool is_drawn(std::string_view word) {
          end.find_first_not_of("bcdfghjklmnpqrstvwxz0123456789") == std::string_view::npos;
 }
 
-/// Whether the word is a name as controllers give it to pods: `train-worker-3`, `train-0-x7k2p`.
+/// Whether the word has the form of a name that controllers give to pods: `train-worker-3`, `train-0-x7k2p`.
 bool is_pod(std::string_view word) {
   constexpr std::size_t max_name = 253;
   return word.size() <= max_name && (is_numbered(word, "-") || is_drawn(word)) &&
@@ -53,7 +53,7 @@ bool is_pod(std::string_view word) {
                      [](char c) { return is_lower(c) || is_digit(c) || c == '-' || c == '.'; });
 }
 
-/// Whether `rest`, the text after the columns, is a timestamp or the tag of a launcher, and no words of a program.
+/// Whether `rest`, the text after the columns, is a timestamp or the tag of a launcher, and not text of a program.
 bool is_tag(std::string_view rest) {
   return rest.empty() || is_digit(rest.front()) || std::string_view{"[(<"}.find(rest.front()) != std::string_view::npos;
 }

@@ -220,7 +220,7 @@ std::string_view without_decoration_like(std::string_view line, std::string_view
 
 namespace {
 
-/// `[pod/NAME/CONTAINER]`, as kubectl prints it, anywhere in the decoration. Returns whether it is there.
+/// Finds `[pod/NAME/CONTAINER]`, as kubectl prints it, anywhere in the decoration. Returns whether it was found.
 bool read_kubectl_tag(std::string_view decoration, Origin& origin) {
   constexpr std::string_view pod = "[pod/";
   const std::size_t start = decoration.starts_with(pod) ? 0 : decoration.find(pod);
@@ -233,7 +233,7 @@ bool read_kubectl_tag(std::string_view decoration, Origin& origin) {
   return true;
 }
 
-/// A pod that is named by a label in braces, as logcli prints them: `{app="train", pod="train-0"}`.
+/// Finds a pod that a label in braces names, as logcli prints labels: `{app="train", pod="train-0"}`.
 void read_labels(std::string_view decoration, Origin& origin) {
   const std::size_t open = decoration.find('{');
   const std::size_t close = decoration.find('}', open);
@@ -274,7 +274,7 @@ std::string_view collected_at(const Origin& origin) {
     if (colon < 2 || !is_digit(colon - 2) || !is_digit(colon - 1) || !is_digit(colon + 1) || !is_digit(colon + 2) ||
         colon + 3 >= text.size() || text[colon + 3] != ':' || !is_digit(colon + 4) || !is_digit(colon + 5))
       continue;
-    if (colon > 2 && is_digit(colon - 3)) continue;  // the year of `20/Nov/2026:10:00:00`
+    if (colon > 2 && is_digit(colon - 3)) continue;  // this is the year of `20/Nov/2026:10:00:00`
     std::size_t start = colon - 2, end = colon + 6;
     if (start >= 11 && text[start - 4] == '-' && text[start - 7] == '-' && is_digit(start - 11) &&
         (text[start - 1] == 'T' || text[start - 1] == ' '))

@@ -40,9 +40,9 @@ bool is_partial(std::string_view decoration);
 /// Whether two decorations are equal when each run of letters and digits is replaced by a placeholder.
 bool same_shape(std::string_view a, std::string_view b);
 
-/// Removes the decoration at the start of `line` if it equals `decoration`, which stands before the first part of a
-/// record; else returns `line` unchanged. Numbers may differ, and so may the CRI mark, which is `F` for the last part
-/// of a line and `P` for the others.
+/// Removes the decoration at the start of `line` if it equals `decoration`, the decoration of an earlier line; else
+/// returns `line` unchanged. Numbers may differ, and so may the CRI mark, which is `F` for the last part of a line and
+/// `P` for the others.
 std::string_view without_decoration_like(std::string_view line, std::string_view decoration);
 
 /// Stores `decoration`, the text before a record, in `origin`, together with the pod and container that kubectl, stern

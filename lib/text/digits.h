@@ -1,5 +1,5 @@
 #pragma once
-// ASCII digits, whatever the locale.
+// ASCII digits. The standard functions for characters depend on the locale.
 
 namespace nccl_analyze {
 

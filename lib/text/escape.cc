@@ -63,7 +63,7 @@ void append_json_rune(std::string& out, const Rune& rune, std::string_view bytes
   } else if (rune.value == '\n') {
     out += "\\n";
   } else if (is_unsafe(rune.value)) {
-    if (rune.value > 0xFFFF) {  // JSON needs a surrogate pair
+    if (rune.value > 0xFFFF) {  // JSON represents such a code point by a surrogate pair
       append_json_unit(out, 0xD800U + (rune.value - 0x10000U) / 0x400U);
       append_json_unit(out, 0xDC00U + (rune.value - 0x10000U) % 0x400U);
     } else {

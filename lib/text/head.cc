@@ -24,7 +24,8 @@ constexpr std::array<bool, 256> host_chars = [] {
   return allowed;
 }();
 
-constexpr std::size_t max_host = 1024;  // size of NCCL's buffer; limits the memory of caches for hostile logs
+// The size of NCCL's buffer for a host name. The limit bounds the memory of caches for hostile logs.
+constexpr std::size_t max_host = 1024;
 
 /// Parses the number that ends at `end`, and moves `end` to its first digit. Returns -1 if there is no number or it has
 /// more than 18 digits.
@@ -144,8 +145,8 @@ bool read_partial_prefix(std::string_view line, std::size_t floor, std::size_t e
   return record.origin.device >= 0 || !record.origin.host.empty();
 }
 
-/// Returns the position behind the device of a prefix that ends with `[0][main]`, in which the thread's name is
-/// NCCLX's; `end`, the position behind the last bracket, for other prefixes.
+/// Returns the position after the device of a prefix that ends with `[0][main]`. NCCLX prints the name of the thread
+/// after the device. For other prefixes returns `end`, the position after the last bracket.
 std::size_t before_thread_name(std::string_view line, std::size_t floor, std::size_t end) {
   const std::size_t open = line.substr(0, end - 1).find_last_of("[]");
   return open != std::string_view::npos && open > floor && line[open] == '[' && line[open - 1] == ']' ? open : end;

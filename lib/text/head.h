@@ -11,7 +11,8 @@ namespace nccl_analyze {
 
 struct RecordView;
 
-constexpr std::size_t max_location = 128;  ///< In bytes; NCCL's locations are shorter.
+/// Maximum size of a location in bytes; NCCL's locations are shorter.
+constexpr std::size_t max_location = 128;
 
 /// `host:pid:tid [dev] `, as NCCL prints it before each record.
 struct Prefix {
@@ -24,7 +25,7 @@ struct Prefix {
 /// Whether `c` may occur in a host name.
 bool is_host_char(char c);
 
-// `floor` is the end of the previous record, or 0; the functions do not read bytes before it.
+// In these functions, `floor` is the end of the previous record, or 0. They do not read bytes before it.
 
 /// Parses the prefix, `host:pid:tid ` or `host:pid:tid [dev] `, that ends exactly at `end`.
 std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, std::size_t end);

@@ -112,7 +112,7 @@ class Expansion {
 
   static std::string too_many() { return "these are more than " + std::to_string(max_hosts) + " hosts"; }
 
-  std::size_t before_;  ///< Number of names of earlier items.
+  std::size_t before_;  ///< Number of names that earlier items gave.
   std::vector<std::string> names_{std::string{}};
 };
 

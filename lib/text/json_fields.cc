@@ -1,4 +1,5 @@
-// A path counts by its end, because stores nest or prefix the keys of collectors: `kubernetes.pod_name`.
+// Paths are compared by their ends, because stores nest the keys of collectors or add a prefix to them:
+// `kubernetes.pod_name`.
 
 #include "text/json_fields.h"
 
@@ -28,8 +29,8 @@ bool ends_in(std::string_view path, std::span<const std::string_view> paths) {
   });
 }
 
-/// The pod in the name of a log stream of CloudWatch: `ip-….application.var.log.containers.POD_NAMESPACE_….log`, or the
-/// whole name.
+/// The pod in the name of a log stream of CloudWatch: `ip-….application.var.log.containers.POD_NAMESPACE_….log`. For
+/// other names, the whole name.
 std::string_view pod_of_stream(std::string_view name) {
   constexpr std::string_view containers = "containers.";
   const std::size_t at = name.find(containers);

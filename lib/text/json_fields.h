@@ -1,22 +1,22 @@
 #pragma once
-// The keys under which collectors and stores keep a log line, and where it comes from.
+// The keys under which collectors and stores keep a log line and its origin.
 
 #include <string>
 #include <string_view>
 
 namespace nccl_analyze {
 
-/// What a JSON object says of where its log lines come from. Empty: nothing.
+/// The origin of log lines according to a JSON object. An empty member is not known.
 struct JsonFields {
   std::string pod, container;
-  std::string time;  ///< As printed; numbers since 1970 are in microseconds, with 16 digits.
-  /// Sets the field that a member with this dotted path names, unless a better key has set it.
+  std::string time;  ///< The time as printed; a number since 1970 is converted to microseconds, with 16 digits.
+  /// Sets the field that belongs to the member with this dotted path, unless a preferred key has already set it.
   void set(std::string_view path, std::string_view value);
-  /// Sets the fields that are empty; the time only if `with_time`.
+  /// Sets the fields that are empty to those of `from`; the time only if `with_time`.
   void fill(const JsonFields& from, bool with_time);
 
  private:
-  bool guessed_pod_ = false;  ///< Whether the pod is the name of a log stream, which any other name replaces.
+  bool guessed_pod_ = false;  ///< Whether the pod is the name of a log stream, which a key for pods overrides.
 };
 
 /// Whether the member with this dotted path is the log line.
@@ -25,10 +25,11 @@ bool is_line_path(std::string_view path);
 /// Whether the member with this dotted path is the time of an entry.
 bool is_time_path(std::string_view path);
 
-/// Whether the text is a number since 1970 in seconds or smaller units.
+/// Whether the text is a time since 1970 as a number, in seconds or smaller units.
 bool is_epoch(std::string_view text);
 
-/// A time since 1970 in seconds, milliseconds, microseconds or nanoseconds as microseconds; other texts unchanged.
+/// Converts a time since 1970 in seconds, milliseconds, microseconds or nanoseconds to microseconds. Returns other
+/// texts unchanged.
 std::string as_time(std::string_view text);
 
 }  // namespace nccl_analyze

@@ -196,7 +196,7 @@ bool JsonLines::is_repeated(std::string_view value, std::size_t depth) const {
   });
 }
 
-/// Gives the pending lines at `depth` or deeper their fields.
+/// Sets the fields of the pending lines at `depth` or deeper.
 void JsonLines::complete(std::size_t depth) {
   for (Pending& one : pending_) {
     if (one.depth == 0 || one.depth < depth) continue;

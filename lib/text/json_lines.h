@@ -1,6 +1,7 @@
 #pragma once
-// Finds the lines of a log inside a JSON document of any size, as log stores hand logs out: Loki, Elasticsearch, Cloud
-// Logging, CloudWatch, OpenTelemetry. The document is read as a stream, and only its open objects are kept.
+// Finds the lines of a log inside a JSON document of any size, the form in which log stores export logs: Loki,
+// Elasticsearch, Cloud Logging, CloudWatch, OpenTelemetry. The document is read as a stream, and only its open objects
+// are kept.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace nccl_analyze {
 
 /// A string of a document that is a line of a log, or several with newlines between them.
 struct JsonLine {
-  std::string text;  ///< Without escapes; at most the limit that JsonLines was given.
+  std::string text;  ///< Unescaped; truncated to the limit of JsonLines.
   JsonFields fields;
   std::uint64_t line = 0;  ///< Newlines of the document before the string.
   bool truncated = false;  ///< Whether the string is longer than the limit.
@@ -23,9 +24,9 @@ struct JsonLine {
 
 /// Reads one document. A string is a line of a log if it has a keyword of lib/text/line_scan.h, if its key is one in
 /// which stores keep the line, or if it follows a time in an array, as Loki writes it. A line that a store repeats in
-/// another member of the entry counts once. Its fields are those of its entry, the nearest element of an array, and of
-/// the objects around that. Memory: one string of the limit, and the lines of one entry up to 64 KiB; when an entry has
-/// more, its first lines get the fields that are known by then.
+/// another member of the entry counts once. The fields of a line are those of its entry, which is the nearest element
+/// of an array, and of the objects around the entry. Memory is bounded by one string of the limit, and by 64 KiB of
+/// lines of one entry; if an entry has more, its first lines get the fields that are known by then.
 class JsonLines {
  public:
   enum class State : std::uint8_t {
@@ -40,27 +41,28 @@ class JsonLines {
   /// Reads `text` up to the end of the document or the first byte that cannot belong to one, and returns how much was
   /// read.
   std::size_t take(std::string_view text, const Sink& sink);
-  /// Passes on what is pending, for a document that ends early.
+  /// Passes on the pending lines of a document that ends early.
   void finish(const Sink& sink);
-  /// Forgets the pending lines that stand on the current line of the document.
+  /// Drops the pending lines that are on the current line of the document.
   void drop_line();
   State state() const { return state_; }
-  /// Newlines read.
+  /// Number of newlines that were read.
   std::uint64_t newlines() const { return newlines_; }
 
  private:
   struct Frame {
     bool object = false;
-    bool element = false;     ///< Whether it is an entry: an element of an array, or the outermost value.
-    std::size_t count = 0;    ///< Elements of an array so far.
-    std::string key;          ///< Of the current member.
-    std::string path;         ///< Of this value within its entry.
-    std::string name, value;  ///< Of an attribute of OpenTelemetry: `{"key": name, "value": {"stringValue": value}}`.
+    bool element = false;   ///< Whether the value is an entry: an element of an array, or the outermost value.
+    std::size_t count = 0;  ///< Number of elements of an array so far.
+    std::string key;        ///< The key of the current member.
+    std::string path;       ///< The path of this value within its entry.
+    /// The key and the value of an attribute of OpenTelemetry: `{"key": name, "value": {"stringValue": value}}`.
+    std::string name, value;
     JsonFields fields;
   };
   struct Pending {
     JsonLine line;
-    std::size_t depth = 0;  ///< Number of frames around it, its entry included; 0: the fields are complete.
+    std::size_t depth = 0;  ///< Number of frames around the line, including its entry; 0: the fields are complete.
   };
   enum class Next : std::uint8_t { value, value_or_end, key, key_or_end, colon, comma_or_end };
 

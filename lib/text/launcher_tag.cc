@@ -45,17 +45,18 @@ bool is_role(std::string_view inside) {
          std::all_of(before.begin(), before.end(), [](char c) { return is_name_char(c) || is_digit(c); });
 }
 
-/// The length of `|2` before a closing bracket at the start of the text: the number of the process in the job. Roles of
-/// several hosts have the same numbers. 0 if there is none.
+/// The length of `|2`, the number of the process in the job, before a closing bracket at the start of the text; 0 if
+/// there is none. This number distinguishes processes of several hosts whose roles have the same numbers.
 std::size_t rank_length(std::string_view text) {
   const std::size_t end = text.find_first_not_of("0123456789", 1);
   const std::size_t length = std::min(end, text.size());
   return text.starts_with('|') && length > 1 && (length == text.size() || text[length] == ']') ? length : 0;
 }
 
-/// `[trainer0`, or `[trainer0|2`, of the first brackets with a role.
+/// The tag `[trainer0`, or `[trainer0|2`, of the first brackets that contain a role.
 std::string_view role_tag(std::string_view text) {
-  constexpr int most = 4;  // brackets before it, such as those of a timestamp
+  // Brackets before those of the role, such as the brackets of a timestamp.
+  constexpr int most = 4;
   std::size_t open = text.find('[');
   for (int seen = 0; seen < most && open != std::string_view::npos; ++seen, open = text.find('[', open + 1)) {
     const std::size_t end = std::min(text.find_first_of("]|", open), text.size());

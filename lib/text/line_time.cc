@@ -17,13 +17,13 @@ namespace {
 
 constexpr std::size_t max_before = 64;  // bytes of a line before its time
 constexpr std::size_t max_head = 160;   // bytes of a line in which its time must end
-constexpr std::size_t max_cell = 36;    // bytes of a cell that holds a time and nothing else
+constexpr std::size_t max_cell = 36;    // bytes of a cell that contains only a time
 constexpr std::string_view end_of_cell = "\",";
 constexpr std::string_view digit_chars = "0123456789";
 
-/// The dates that are printed before a time of day, but for that of ISO 8601. `Y`: the year, `m` and `d`: month and
-/// day with one or two digits, `b`: the name of the month, `w`: the name of the day; all else stands for itself.
-/// Without a year, the date says nothing.
+/// The forms of dates before a time of day, except that of ISO 8601. `Y` is the year, `m` and `d` are month and day
+/// with one or two digits, `b` is the name of the month, `w` is the name of the day, and every other character
+/// represents itself. The value of a date without a year is not used.
 constexpr std::string_view date_forms[] = {"b d, Y @ ", "b d, Y ", "b d Y ", "m/d/Y ", "m/d/Y, ", "Y/m/d ", "d/b/Y:",
                                            "d/b/Y ",    "d b Y ",  "d-b-Y ", "d.m.Y ", "d b Y, ", "b d ",   "w b d "};
 
@@ -32,7 +32,8 @@ struct PrintedDate {
   int year = 0, month = 0, day = 0;
 };
 
-/// Removes a number of at most `most` digits, which may have a blank for a leading zero; -1 if there is none.
+/// Removes a number of at most `most` digits from the front of `text` and returns it; -1 if there is none. A number of
+/// two digits may have a blank in place of a leading zero.
 int take_number(std::string_view& text, std::size_t most) {
   if (most == 2 && text.size() > 1 && text[0] == ' ') text.remove_prefix(1);
   int value = 0;
@@ -42,7 +43,8 @@ int take_number(std::string_view& text, std::size_t most) {
   return size == 0 ? -1 : value;
 }
 
-/// Removes a name of three letters, and returns its place among `names`, from 1; -1 if it is none of them.
+/// Removes a name of three letters from the front of `text` and returns its position in `names`, from 1; -1 if it is
+/// none of `names`.
 int take_name(std::string_view& text, std::string_view names) {
   constexpr std::size_t letters = 3;
   if (text.size() < letters) return -1;
@@ -52,7 +54,8 @@ int take_name(std::string_view& text, std::string_view names) {
   return static_cast<int>(at / letters) + 1;
 }
 
-/// Removes what one letter of a form stands for. False if the text has something else.
+/// Removes the part of the date that a letter of a form represents. Returns false if the text does not begin with such
+/// a part.
 bool take_part(char letter, std::string_view& text, PrintedDate& date) {
   switch (letter) {
     case 'Y':
@@ -72,7 +75,7 @@ bool take_part(char letter, std::string_view& text, PrintedDate& date) {
   }
 }
 
-/// The date that is all of the text. Where the months come first, a number above 12 can only be a day.
+/// Reads all of the text as a date. If the form begins with the month, a number above 12 can only be the day.
 PrintedDate date_in(std::string_view text) {
   for (const std::string_view form : date_forms) {
     PrintedDate date;
@@ -87,7 +90,7 @@ PrintedDate date_in(std::string_view text) {
 
 bool is_of_ascii_word(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// The date at the end of the text, which stands before a time of day. One without a year counts only at the start.
+/// The date at the end of the text before a time of day. A date without a year counts only at the start of the text.
 PrintedDate date_before_time(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is_of_ascii_word(text[at]) || (at > 0 && is_of_ascii_word(text[at - 1]))) continue;
@@ -97,20 +100,20 @@ PrintedDate date_before_time(std::string_view text) {
   return {};
 }
 
-/// Without the marks that stand before a time: `[`, `"`.
+/// Removes the marks that loggers print before a time: `[`, `"`.
 std::string_view without_open_marks(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of("[\"'"), text.size()));
   return text;
 }
 
-/// Whether it is the date of glog, whose year is missing or of no use: `I0131 `, `I20260131 `.
+/// Whether the text is a date as glog prints it, whose year is missing or not used: `I0131 `, `I20260131 `.
 bool is_glog_date(std::string_view text) {
   const bool has_size = text.size() == 6 || text.size() == 10;
   return has_size && std::string_view{"IWEF"}.find(text.front()) != std::string_view::npos && text.ends_with(' ') &&
          text.find_first_not_of(digit_chars, 1) == text.size() - 1;
 }
 
-/// Where the first time of day of a text begins, with one or two digits of its hour; npos if there is none.
+/// The position of the first time of day in a text, whose hour may have one or two digits; npos if there is none.
 std::size_t find_clock(std::string_view text) {
   const auto digit_at = [text](std::size_t at) { return at < text.size() && is_digit(text[at]); };
   for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
@@ -123,11 +126,11 @@ std::size_t find_clock(std::string_view text) {
   return std::string_view::npos;
 }
 
-/// Adds what `PM` behind a time of day says, and takes away the twelve hours of `12:00:00 AM`.
+/// Adds twelve hours to a time of day if `PM` follows it, and subtracts them from `12:00:00 AM`.
 void apply_noon(std::string_view behind, Timestamp& time) {
   constexpr std::int64_t noon = std::int64_t{12} * 3600 * 1'000'000;
   behind.remove_prefix(std::min(behind.find_first_not_of("0123456789:., "), behind.size()));
-  if (behind.size() > 2 && is_of_ascii_word(behind[2])) return;  // `AMD`, `PMIX`
+  if (behind.size() > 2 && is_of_ascii_word(behind[2])) return;  // other words: `AMD`, `PMIX`
   if (behind.starts_with("PM") && time.microseconds < noon) time.microseconds += noon;
   if (behind.starts_with("AM") && time.microseconds >= noon) time.microseconds -= noon;
 }
@@ -149,8 +152,9 @@ Timestamp read_printed_time(std::string_view head) {
   return !has_one_digit && (before.empty() || date.read || is_glog_date(before)) ? time : Timestamp{};
 }
 
-/// Seconds since 1970 at the start of the text, with a fraction, or milli-, micro- or nanoseconds. Other numbers at the
-/// start of a line count something: only the years from 2017 to 2099 are times.
+/// Reads a time since 1970 at the start of the text: seconds, with or without a fraction, or milli-, micro- or
+/// nanoseconds. Other numbers at the start of a line are counts, so only times in the years from 2017 to 2099 are
+/// accepted.
 Timestamp read_epoch(std::string_view text) {
   constexpr std::string_view year_2017 = "1483228800", year_2100 = "4102444800";
   constexpr std::size_t seconds = year_2017.size(), digits_of_micros = 16;
@@ -168,7 +172,7 @@ Timestamp read_epoch(std::string_view text) {
   return read_timestamp(micros);
 }
 
-/// Whether a time is the value of a member of YAML that is not the time of its entry: `receiveTimestamp: '2026-…'`.
+/// Whether a time is the value of a YAML member that is not the time of its entry: `receiveTimestamp: '2026-…'`.
 bool is_other_member(std::string_view before, std::string_view behind) {
   const std::size_t colon = before.find(": ");
   if (colon == std::string_view::npos || before.find_first_not_of(" '\"", colon + 1) != std::string_view::npos ||
@@ -190,7 +194,8 @@ Timestamp time_in_head(std::string_view head) {
                                                                                                            : read;
 }
 
-/// Where the last cell of a row begins, with its quote if it has one; npos if the row is no such row, or has one cell.
+/// The position at which the last cell of a row begins, including its quote; npos if the text is no row of cells, or
+/// has only one cell.
 std::size_t start_of_last_cell(std::string_view row) {
   if (!row.ends_with('"')) {
     const std::size_t comma = row.rfind(',');
@@ -201,8 +206,8 @@ std::size_t start_of_last_cell(std::string_view row) {
   return quote == 0 || quote == std::string_view::npos || row[quote - 1] != ',' ? std::string_view::npos : quote;
 }
 
-/// The time in a cell behind the words of a row, as Splunk exports `_raw` and `_time`. Of a row without quotes, only
-/// the last cell may be one: commas stand in the words of programs too.
+/// Reads the time from a cell after the words of a row, as Splunk exports `_raw` and `_time`. In a row without quotes,
+/// only the last cell is read, because the words of programs contain commas too.
 Timestamp time_in_cells(std::string_view row) {
   constexpr int most_cells = 8;
   row = trimmed_end(row);
@@ -224,7 +229,7 @@ bool may_be_json(std::string_view line) {
   return line.size() > 1 && (line[0] == '{' || (line[0] == '[' && (line[1] == '{' || line[1] == '"')));
 }
 
-/// The time of the first entry of a line of JSON; unknown if the line is no document.
+/// The time of the first entry of a line of JSON; unknown if the line is no complete document.
 Timestamp time_of_json(std::string_view line) {
   Timestamp time;
   JsonLines json(line.size());
@@ -234,7 +239,8 @@ Timestamp time_of_json(std::string_view line) {
   return json.state() == JsonLines::State::closed ? time : Timestamp{};
 }
 
-/// The bytes of a line in which its time must end: not behind a cell, which may be the last line of an entry.
+/// The part of a line in which its time must end. It ends before the end of a quoted cell, which may be the last line
+/// of an entry.
 std::string_view head_of(std::string_view line) {
   line = line.substr(0, max_head);
   return line.substr(0, line.find(end_of_cell));

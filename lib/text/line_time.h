@@ -7,15 +7,16 @@
 
 namespace nccl_analyze {
 
-/// The time of a line: at its start, behind the marks that loggers put before it; of a line of JSON, the time of its
-/// first entry; of a row of cells, a time in a cell behind the words. Times in the words of a program do not count.
+/// Reads the time of a line: in a plain line, a time at its start, after the marks that loggers print before it; in a
+/// line of JSON, the time of its first entry; in a row of cells, a time in a cell after the words. Times within the
+/// words of a program do not count.
 Timestamp time_of_line(std::string_view line);
 
-/// The time of an entry as a store prints it in a field.
+/// Reads the time of an entry from a field of a log store.
 Timestamp time_of_field(std::string_view text);
 
-/// Whether a line begins an entry of a log store. The entry's further lines have no time, or, in a quoted cell that
-/// stands before the time, only the last of them.
+/// Whether a line begins an entry of a log store. The further lines of an entry have no time. If the words of a row are
+/// in a quoted cell before the time, only the last line of the entry has the time.
 bool begins_entry(std::string_view line);
 
 }  // namespace nccl_analyze

@@ -37,7 +37,7 @@ struct Line {
   bool plain() const { return marker != std::string_view::npos; }
 };
 
-/// The lines that a caller of the splitter must see.
+/// Which lines the splitter returns.
 enum class Wanted : std::uint8_t {
   keyword,  ///< Lines with a keyword.
   all,      ///< All lines. Line::plain() is true for some of them, which saves the caller work.
@@ -68,8 +68,8 @@ class LineSplitter {
     tail_ = chunk.substr(last);
   }
 
-  /// Counts the lines of `text` without returning them. Its last line, whose newline has not been fed yet, goes on with
-  /// the next chunk. Only before the first feed().
+  /// Counts the lines of `text` without returning them. Its last line, whose newline has not been fed yet, continues in
+  /// the next chunk. Must be called before the first feed().
   void skip(std::string_view text) {
     counts_.lines += scan_->count_newlines(text);
     open_ = true;
@@ -95,7 +95,7 @@ class LineSplitter {
   /// Whether the bytes fed so far end within a line.
   bool holds_part() const { return open_ || !tail_.empty(); }
 
-  /// Sets the number of the last line, because the next one gets a higher number than its predecessor plus one.
+  /// Sets the number of the last line. Needed if the next line does not have the next number.
   void set_number(std::uint64_t number) { counts_.lines = number; }
   /// Counts a line of which only the first bytes are parsed.
   void count_truncated() { ++counts_.truncated; }

@@ -7,20 +7,21 @@
 
 namespace nccl_analyze {
 
-/// Stands at an end of a quote where the line goes on.
+/// Marks an end of a quote at which the line continues.
 inline constexpr std::string_view cut_mark = "…";
 
-/// Stands between the pieces of a quote of several lines.
+/// Separates the pieces of a quote of several lines.
 inline constexpr std::string_view piece_border = " ... ";
 
-/// The quote without the marks at its ends.
+/// The quote without cut_mark at its ends.
 std::string_view without_cut_marks(std::string_view quote);
 
-/// Bytes [begin, end) of a line, or all of the line if it has at most `most` bytes; without blanks at the ends and with
-/// blanks for control characters. Has at most `most` bytes and a mark at each end where the line goes on.
+/// Bytes [begin, end) of a line, or all of the line if it has at most `most` bytes. Blanks at both ends are removed,
+/// and control characters become blanks. The result has at most `most` bytes, and a cut_mark at each end where the line
+/// continues.
 std::string literal_piece(std::string_view line, std::size_t begin, std::size_t end, std::size_t most);
 
-/// The first `most` bytes of a line at most, with a mark if the line goes on.
+/// At most the first `most` bytes of a line, with a cut_mark if the line continues.
 inline std::string literal_line(std::string_view line, std::size_t most) {
   return literal_piece(line, 0, line.size(), most);
 }

@@ -1,4 +1,4 @@
-// Measures how far apart names are. The names are few and short, so that each is compared.
+// Measures the distance of names. There are few short names, so that `word` is compared with every name.
 
 #include "text/nearest.h"
 
@@ -11,8 +11,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// The number of typing errors between two words: the distance of Levenshtein, in which two swapped neighbours count as
-/// one error. Only three rows of the matrix are stored.
+/// The number of typing errors between two words: the Levenshtein distance, but two swapped neighbours count as one
+/// error. Only three rows of the matrix are stored.
 std::size_t typing_errors(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -1,5 +1,5 @@
 #pragma once
-/// Finds what a mistyped name may have meant, for messages to the user.
+/// Finds the names that a mistyped name may stand for, for messages to the user.
 
 #include <span>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace nccl_analyze {
 
-/// The names that differ from `word` by the fewest typing errors (a letter too many, missing, wrong, or two swapped),
-/// at most one for each three letters; if there are none, the names of which `word` begins a part between hyphens.
-/// Capitals count as small letters. Empty if more than four names are equally near.
+/// The names that differ from `word` by the fewest typing errors (a letter too many, missing, wrong, or two swapped).
+/// At most one error for each three letters is allowed. If there are no such names, the names with a part between
+/// hyphens that begins with `word`. Case is ignored. Empty if more than four names are equally near.
 std::vector<std::string_view> nearest_names(std::string_view word, std::span<const std::string_view> names);
 
 /// `; did you mean --format?`, `; did you mean p5.48xlarge or p5e.48xlarge?`; empty if no name is near.

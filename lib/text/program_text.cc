@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Takes the next line from `text`.
+/// Removes the next line from `text` and returns it.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);
@@ -17,8 +17,8 @@ std::string_view take_line(std::string_view& text) {
   return trimmed_end(line);
 }
 
-/// Whether it is a title of Markdown. Output of programs begins with `# ` too, as that of nccl-tests, which goes on
-/// with another such line.
+/// Whether the line is a title of Markdown, which an empty line follows. Output of programs may begin with `# ` too,
+/// but nccl-tests, for example, prints several such lines.
 bool is_title(std::string_view line, std::string_view rest) {
   const std::size_t signs = std::min(line.find_first_not_of('#'), line.size());
   if (signs == 0 || signs > 6 || line.substr(signs, 1) != " ") return false;

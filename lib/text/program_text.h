@@ -1,5 +1,6 @@
 #pragma once
-// Recognises sources of programs and documents in Markdown, which lie beside logs and quote what logs may say.
+// Recognises source code and Markdown documents, which may be in the folder of the logs and contain text like that of a
+// log.
 
 #include <cstddef>
 #include <string>
@@ -7,11 +8,11 @@
 
 namespace nccl_analyze {
 
-/// Whether a source begins as no log does: with `#!`, an import, a definition, or a title of Markdown that an empty
-/// line follows. `beginning`: its first bytes, TextBeginning::size or all.
+/// Whether a source begins as source code or a document does: with `#!`, an import, a definition, or a title of
+/// Markdown that an empty line follows. `beginning`: the first TextBeginning::size bytes of the source, or all of it.
 bool begins_as_program_text(std::string_view beginning);
 
-/// Whether files with this name hold programs or documents: `train.py`, `logs.tar.gz:README.md`.
+/// Whether files with this name contain source code or documents: `train.py`, `logs.tar.gz:README.md`.
 bool is_name_of_program_text(std::string_view name);
 
 /// Keeps the beginning of a source.

@@ -11,7 +11,7 @@ namespace {
 
 bool is_json(std::string_view line) { return !line.empty() && (line.front() == '{' || line.front() == '['); }
 
-/// Whether the text begins with a JSON document that its first line does not end.
+/// Whether the text begins with a JSON document of more than one line.
 bool begins_document(std::string_view text) {
   JsonLines json(text.size());
   const std::string_view line = text.substr(0, text.find('\n'));
@@ -24,7 +24,7 @@ bool begins_document(std::string_view text) {
 void TimeOrder::add(Timestamp time) {
   if (time.microseconds < 0) return;
   if (first_.microseconds < 0) first_ = time;
-  // A number at the start of a line that is no time leads far back or forward.
+  // A larger step is caused by a number at the start of a line that is not a time.
   constexpr std::int64_t longest_step = std::int64_t{31} * 24 * 3600 * 1'000'000;
   const std::int64_t step = time.microseconds - last_.microseconds;
   if (last_.microseconds >= 0 && last_.dated == time.dated && step < longest_step && step > -longest_step) {

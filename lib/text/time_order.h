@@ -1,5 +1,5 @@
 #pragma once
-// Notices that a log is newest first, as logcli, gcloud, Kibana and Grafana print it unless they are told otherwise.
+// Detects that a log is newest first, which is the default order of logcli, gcloud, Kibana and Grafana.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,11 +10,12 @@
 
 namespace nccl_analyze {
 
-/// Counts the steps between the times of lines that follow one another.
+/// Counts the steps forward and back between the times of consecutive lines.
 class TimeOrder {
  public:
   void add(Timestamp time);
-  /// Whether nearly all steps lead back. Interleaved processes, whose times differ a little, are no reason to say so.
+  /// Whether nearly all steps lead back. A few steps back are not enough, because the times of interleaved processes
+  /// differ a little.
   bool newest_first() const;
 
  private:
@@ -22,7 +23,8 @@ class TimeOrder {
   Timestamp first_, last_;
 };
 
-/// Judges a source by the lines of its first 64 KiB. A JSON document of several lines has its own order.
+/// Determines the order of a source from the lines of its first 64 KiB. A JSON document of several lines is never
+/// newest first, because its lines are not in the order of time.
 class OrderProbe {
  public:
   static constexpr std::size_t size = std::size_t{1} << 16;
@@ -31,7 +33,7 @@ class OrderProbe {
     if (head_.size() < size) head_.append(bytes.substr(0, size - head_.size()));
   }
   bool full() const { return head_.size() == size; }
-  /// Judges the bytes so far. `ended`: whether they are the whole source.
+  /// Whether the bytes so far are newest first. `ended`: whether they are the whole source.
   bool newest_first(bool ended) const;
 
  private:

@@ -6,17 +6,17 @@
 
 namespace nccl_analyze {
 
-/// A time as printed. Time zones are ignored, therefore only times of the same clock can be compared.
+/// A time as printed. Time zones are ignored, so only times of the same clock can be compared.
 struct Timestamp {
   std::int64_t microseconds = -1;  ///< Since 1970 if `dated`, else since midnight; -1 = unknown.
   bool dated = false;
 };
 
-/// Reads `2026-01-31T12:34:56.789Z`, `2026-01-31 12:34:56,789+01:00`, `12:34:56.789` and the like, and the microseconds
-/// since 1970 of systemd's journal. A zone is ignored.
+/// Reads `2026-01-31T12:34:56.789Z`, `2026-01-31 12:34:56,789+01:00`, `12:34:56.789` and similar forms, and the
+/// microseconds since 1970 of systemd's journal. A zone is ignored.
 Timestamp read_timestamp(std::string_view text);
 
-/// Days since 1970-01-01 of a date of the Gregorian calendar; -1 if it is none, or before 1970.
+/// The number of days from 1970-01-01 to a date of the Gregorian calendar; -1 if the date is invalid or before 1970.
 int days_of(int year, int month, int day_of_month);
 
 }  // namespace nccl_analyze

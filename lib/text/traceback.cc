@@ -31,7 +31,7 @@ bool is_dotted_name(std::string_view text) {
   return !begins;
 }
 
-/// Whether the last part of a name says that it is the class of an exception. Classes begin with a capital, but for
+/// Whether the last part of a name is the class of an exception by its form. Classes begin with a capital, except for
 /// some of Python's own modules: `socket.timeout`.
 bool is_exception_class(std::string_view name) {
   constexpr std::string_view endings[] = {"Error",   "Exception", "Exit",    "Interrupt",   "Iteration",
@@ -45,7 +45,7 @@ bool is_exception_class(std::string_view name) {
          std::ranges::any_of(endings, [&](std::string_view ending) { return last.ends_with(ending); });
 }
 
-/// Whether Python, or its logging, says that the traceback behind this line ended no process.
+/// Whether Python, or its logging, announces in this line a traceback that ended no process.
 bool is_harmless(std::string_view line) {
   constexpr std::string_view announcements[] = {"Exception ignored in", "--- Logging error ---",
                                                 "Exception in thread "};

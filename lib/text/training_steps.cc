@@ -11,12 +11,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// What training loops print beside the number of a step.
+/// Names of the measurements that training loops print together with the number of a step.
 constexpr std::string_view measures[] = {"loss",  "it/s",      "s/it",          "samples/s",
                                          "token", "grad_norm", "learning_rate", "throughput"};
 constexpr std::string_view counters[] = {"iteration", "step", "iter"};
 
-/// The number at the start of the text behind blanks and punctuation; negative if something else is there.
+/// The number at the start of the text, after blanks and punctuation; negative if there is none.
 double leading_number(std::string_view text) {
   constexpr std::size_t max_between = 24;
   const std::size_t begin = text.find_first_not_of(" :=[(\"'#|\t");
@@ -26,7 +26,7 @@ double leading_number(std::string_view text) {
   return number;
 }
 
-/// The number behind the word, which may end a longer name: `global_step`.
+/// The number after the word, which may be the end of a longer name: `global_step`.
 double number_behind(std::string_view line, std::string_view word) {
   for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
     std::string_view rest = line.substr(at + word.size());
@@ -37,7 +37,7 @@ double number_behind(std::string_view line, std::string_view word) {
   return -1;
 }
 
-/// The first number of `7/100`; negative if there is none.
+/// The first number of a text such as `7/100`; negative if there is none.
 double number_of_total(std::string_view line) {
   for (std::size_t slash = line.find('/'); slash != std::string_view::npos; slash = line.find('/', slash + 1)) {
     std::size_t begin = slash;
@@ -52,7 +52,7 @@ double number_of_total(std::string_view line) {
 
 TrainingStep read_training_step(std::string_view line) {
   using Kind = TrainingStep::Kind;
-  constexpr std::size_t max_size = 4096;  // the number and a loss stand at the front
+  constexpr std::size_t max_size = 4096;  // the number and a loss are at the start of a line
   const std::string lower = lower_case(line.substr(0, max_size));
   const auto has = [&](std::string_view words) { return lower.find(words) != std::string::npos; };
   if (std::ranges::none_of(measures, has)) return {};
@@ -81,7 +81,7 @@ std::uint64_t TrainingTail::trained_at(std::uint64_t last) const {
   text.remove_prefix(text.size() - std::min(text.size(), size));
   if (text.ends_with('\n')) text.remove_suffix(1);
   TrainingStep newest;
-  int greater = 0;  // steps behind the current line that differ
+  int greater = 0;  // different steps after the current line, with greater numbers
   for (std::uint64_t line = last; !text.empty();) {
     const std::size_t end = text.find_last_of("\r\n");
     if (end == std::string_view::npos && is_cut) break;

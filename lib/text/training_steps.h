@@ -1,5 +1,5 @@
 #pragma once
-// Notices that a log ends with steps of training, so that what stands before them did not stop the job.
+// Detects that a log ends with steps of training, which proves that the lines before them did not stop the job.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,30 +8,34 @@
 
 namespace nccl_analyze {
 
-/// A number that a training loop prints with its losses or its speed, and that grows while it works.
+/// A number that a training loop prints with its losses or its speed, and that grows while the training works.
 struct TrainingStep {
   enum class Kind { none, counter, share, epoch };
   Kind kind =
-      Kind::none;  ///< `counter`: behind a word (`iteration 7`); `share`: of a total (`7/100`); else `epoch 0.7`.
+      /// `counter`: the number after a word (`iteration 7`). `share`: the part of a total (`7/100`). `epoch`:
+      /// `epoch 0.7`.
+      Kind::none;
   double number = 0;
 };
 
-/// Reads a line of Megatron, DeepSpeed, the Transformers' trainer, tqdm and the like. `none` if it reports no step.
+/// Reads a line of Megatron, DeepSpeed, the Transformers' trainer, tqdm and similar programs. The kind is `none` if the
+/// line reports no step.
 TrainingStep read_training_step(std::string_view line);
 
-/// Keeps the end of a source and looks for steps in it.
+/// Keeps the end of a source and searches it for steps.
 class TrainingTail {
  public:
-  /// Bytes at the end of a source that are looked at.
+  /// Size of the end of a source that is searched.
   static constexpr std::size_t size = std::size_t{1} << 14;
   void take(std::string_view bytes);
-  /// The last line behind which at least two steps with greater numbers stand; 0: the source ends otherwise. Two,
-  /// because a rank that prints for the others is a step late. `last`: number of the source's last line.
+  /// The number of the last line that at least two steps with greater numbers follow; 0 if there is no such line. One
+  /// step is not enough, because a rank that prints for the others may be one step late. `last`: the number of the
+  /// source's last line.
   std::uint64_t trained_at(std::uint64_t last) const;
 
  private:
   std::string tail_;
-  bool is_cut_ = false;  ///< Whether bytes before `tail_` were dropped, so that it begins within a line.
+  bool is_cut_ = false;  ///< Whether bytes before `tail_` were dropped, so that `tail_` begins within a line.
 };
 
 }  // namespace nccl_analyze

@@ -1,6 +1,6 @@
 #pragma once
-// Finds records without the marker `NCCL `, which NCCL up to 2.3 did not print, and which people remove from logs that
-// they post.
+// Finds records without the marker `NCCL `. NCCL up to 2.3 did not print it, and people remove it from logs that they
+// post.
 
 #include <string_view>
 

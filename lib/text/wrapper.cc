@@ -48,7 +48,7 @@ std::size_t stream_size(std::string_view text) {
   return 0;
 }
 
-/// What follows syslog's `Nov 25 10:00:00 node1 python[123]: `; all of `text` if it does not begin so.
+/// The text after syslog's `Nov 25 10:00:00 node1 python[123]: `; all of `text` if it does not begin with that.
 std::string_view behind_syslog(std::string_view text) {
   std::string_view rest = text;
   std::string_view word = take_column(rest);
@@ -63,7 +63,8 @@ std::string_view behind_syslog(std::string_view text) {
   return is_printer(take_column(rest)) ? rest : text;
 }
 
-/// What follows the container runtime's `2026-01-31T10:00:00.1Z stderr F `; all of `text` if it does not begin so.
+/// The text after the container runtime's `2026-01-31T10:00:00.1Z stderr F `; all of `text` if it does not begin with
+/// that.
 std::string_view behind_stream(std::string_view text) {
   std::string_view rest = text;
   if (!is_timestamp(take_column(rest))) return text;
@@ -73,7 +74,8 @@ std::string_view behind_stream(std::string_view text) {
   return mark > 0 ? rest.substr(mark) : text;
 }
 
-/// What follows `[1,0]<stderr>:` and the kernel's `[Mon Nov 24 10:00:00 2025] `; all of `text` if it does not begin so.
+/// The text after `[1,0]<stderr>:` or the kernel's `[Mon Nov 24 10:00:00 2025] `; all of `text` if it does not begin
+/// with that.
 std::string_view behind_brackets(std::string_view text) {
   const std::size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
   if (close == std::string_view::npos || close > max_wrapper) return text;

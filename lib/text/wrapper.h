@@ -1,15 +1,16 @@
 #pragma once
-// Removes what stands before the message in a line of a program that is not NCCL: what collectors and launchers put
-// around the stream of a process, and what loggers print.
+// Removes the text before the message in a line of a program other than NCCL: what collectors and launchers add to the
+// output of a process, and what loggers print.
 
 #include <cstddef>
 #include <string_view>
 
 namespace nccl_analyze {
 
-/// The length of what collectors and launchers print before each line of a stream, with the blank behind it: syslog's
-/// and journalctl's `Nov 25 10:00:00 node1 python[123]: `, the container runtime's `2026-01-31T10:00:00.1Z stderr F `,
-/// mpirun's `[1,0]<stderr>:`, the kernel's `[Mon Nov 24 10:00:00 2025] `. 0 if there is none.
+/// The length of the text that collectors and launchers print before each line of a stream, including the blank after
+/// it: syslog's and journalctl's `Nov 25 10:00:00 node1 python[123]: `, the container runtime's
+/// `2026-01-31T10:00:00.1Z stderr F `, mpirun's `[1,0]<stderr>:`, the kernel's `[Mon Nov 24 10:00:00 2025] `. 0 if
+/// there is none.
 std::size_t wrapper_size(std::string_view line);
 
 /// Removes the decoration before a line's message: wrappers, and the leading words that are brackets, a time, a rank or
