@@ -103,7 +103,7 @@ struct Model {
   /// Where the line stands in its source, from 1; 0 for no line. A LineRef counts the lines in the order of reading,
   /// which differs in sources that were read from their end and in JSON documents (LinePlaces).
   std::uint64_t place_in_source(LineRef at) const;
-  /// Whether the source ends with steps of training, at least two of which stand behind the line.
+  /// Whether the source ends with steps of training, at least two of which come after the line.
   bool trains_behind(LineRef at) const;
 };
 

@@ -8,7 +8,7 @@
 #include "c_api/session.h"
 #include "nccl_analyze.h"
 
-/// What the handle of C points to.
+/// The object that a handle in C points to.
 struct nccl_analyze_analyzer {
   mutable std::mutex turn;
   nccl_analyze::Session session;

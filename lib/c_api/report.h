@@ -1,5 +1,5 @@
 #pragma once
-/// What the handle of a report points to: the judged log, with the texts that C asks for.
+/// The object that the handle of a report points to: the judged log, and the texts that C programs request.
 
 #include <array>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-/// What an analyzer of the C interface does, in C++: options, sources that are fed, paths that are read, reports.
+/// The work of an analyzer of the C interface, in C++: options, sources that are fed, paths that are read, reports.
 
 #include <atomic>
 #include <cstdint>

@@ -170,7 +170,7 @@ class Matching {
   const Model& model_;
   const std::vector<SiteCondition>& conditions_;
   std::vector<FactMatch> facts_;  ///< By condition; empty for those on fields and variables.
-  std::vector<char> known_;       ///< By condition: the log shows a value for some process.
+  std::vector<char> known_;       ///< For each condition, whether the log shows a value for some process.
 };
 
 }  // namespace

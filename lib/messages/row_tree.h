@@ -53,7 +53,7 @@ struct RowTree {
     std::uint16_t family = 0, row = 0;  ///< Index of the family, and of the row in the family.
     std::uint16_t bindings = 0;         ///< Index of the first binding in `bindings`.
     std::uint8_t bound = 0;             ///< Number of bindings.
-    RowEnd end = RowEnd::words;         ///< What a message with this combination ends with.
+    RowEnd end = RowEnd::words;         ///< The end of a message with this combination.
   };
 
   std::span<const Node> nodes;              ///< The first node is the root.

@@ -104,7 +104,7 @@ std::string_view words_of_thrown(std::string_view line) {
   return is_start ? trimmed(line.substr(at)) : std::string_view{};
 }
 
-/// Whether the text at `at` goes on with a word that began before: `Failed: ` in `BackendCompilerFailed: `.
+/// Whether the text at `at` continues a longer word: `Failed: ` in `BackendCompilerFailed: `.
 bool is_inside_word(std::string_view line, std::size_t at) {
   const auto is_of_word = [](char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -112,7 +112,7 @@ bool is_inside_word(std::string_view line, std::size_t at) {
   return at > 0 && is_of_word(line[at - 1]) && is_of_word(line[at]);
 }
 
-/// Whether the line says nothing but how a process ended.
+/// Whether the line contains only how a process ended.
 bool is_whole_end(const Event& event, std::string_view line) {
   const auto* const ended = std::get_if<ProcessEnded>(&event);
   return ended != nullptr && ended->why == line;
@@ -222,11 +222,11 @@ ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Ev
 }
 
 ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, std::uint64_t number, Event& event) {
-  // Where nothing but decoration stands before the head, the line says nothing else.
+  // If the text before the head is only decoration, the line contains nothing else to read.
   if (traceback_.begin(line) && without_decoration(line).starts_with("Traceback")) return {};
   const RaisedLine raised = traceback_.take(line);
   const Found found = read_line(line, number, event);
-  // What a row knows of the exception, or of the message of NCCL that it quotes, is more than its name.
+  // A row that matches gives more than the name of the exception: its message, or the message of NCCL that it quotes.
   if (!raised || (found && !std::holds_alternative<PhraseSeen>(event))) return found;
   event = ProgramRaised{raised.exception, raised.words};
   const char* const begin = raised.exception.data();

@@ -170,7 +170,7 @@ struct Parser::Impl {
   void add_document_line(const JsonLine& line);
   void end_document(std::uint64_t newlines);
   void read_held_lines();
-  /// Parses a log line of a document that begins behind `before` lines of the source.
+  /// Parses a log line of a document that begins after `before` lines of the source.
   void read_document_line(const JsonLine& line, std::uint64_t before, const Origin& outer);
 
   // record.cc

@@ -1,4 +1,4 @@
-// Parses the log lines that stand in JSON: in a line of it, or in a document of any size.
+// Parses log lines inside JSON: in a line that is JSON, or in a document of any size.
 
 #include <algorithm>
 #include <utility>

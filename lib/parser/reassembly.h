@@ -25,7 +25,7 @@ struct Slice {
 /// A copy of a record whose rest may be on a later line.
 struct PendingRecord {
   std::string text;                  ///< The part of the record that was found so far.
-  std::string quote;                 ///< That part as its lines hold it; see RecordView::quote.
+  std::string quote;                 ///< The same part, literally as in its lines; see RecordView::quote.
   std::string decoration;            ///< The text before the record on its line.
   std::string pod, container, time;  ///< As in Origin.
   Slice host, timestamp, location;   ///< Slices of `text`.
@@ -52,7 +52,7 @@ struct PendingRecord {
   static PendingRecord of(const RecordView& found);
   /// Returns the record, with views into this object.
   RecordView view() const;
-  /// Appends a part that stands in line `number`. `follows`: whether nothing stands between it and the part before.
+  /// Appends a part, which is in line `number`. `follows`: whether there is nothing between it and the previous part.
   void append(std::string_view between, std::string_view part, std::uint64_t number, bool follows);
   /// Removes what does not certainly belong to the record.
   void keep_certain();

@@ -86,7 +86,8 @@ std::vector<std::string> compare_hosts(const Model& model) {
   return texts;
 }
 
-/// The name that nccl-tests print, or what the JSON says for one that older releases do not print.
+/// The type or operation for the JSON report. Older releases of nccl-tests do not print some of them; these are
+/// `unknown`.
 std::string_view named(std::string_view name) { return name.empty() ? "unknown" : name; }
 
 void write_measurement(JsonWriter& json, const Model& model, const Measurement& measurement) {

@@ -177,7 +177,7 @@ Attributes attributes_of(const Frame& frame) {
   return cluster;
 }
 
-/// What stands in each frame, by its index; -1 for what stands in none.
+/// The contents of each frame by its index; -1 for contents without a frame.
 struct Contents {
   explicit Contents(const Picture& picture) {
     for (const Frame& frame : picture.frames) frames[frame.parent].push_back(&frame);

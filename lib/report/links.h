@@ -20,7 +20,7 @@ using ChannelSet = std::bitset<256>;
 /// Adds a channel; a number outside 0 to 255 is ignored.
 void insert(ChannelSet& channels, int channel);
 
-/// What a picture distinguishes in a transport: its name, and whether it uses GPUDirect RDMA.
+/// The properties of a transport that a picture distinguishes: its name, and whether it uses GPUDirect RDMA.
 struct Way {
   std::string_view transport;
   bool gdrdma = false;
@@ -87,7 +87,7 @@ void add(Link& link, const Link& more);
 /// Returns the channels of rings or trees on this link for which the log shows no connection.
 ChannelSet unknown_channels(const Link& link);
 
-/// What the number after × counts in describe_lines().
+/// The objects that describe_lines() counts after the sign ×.
 enum class Counted : std::uint8_t { nothing, channels, connections };
 enum class Brevity : std::uint8_t { full, brief };
 /// Describes each transport in one line: in full, `NET/IB/0-3/GDRDMA PXN 4 ×8`, or briefly, with the letter of its

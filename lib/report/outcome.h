@@ -1,5 +1,5 @@
 #pragma once
-/// What became of the job, with the lines that say so.
+/// The outcome of the job, with the lines that show it.
 
 #include <cstdint>
 #include <string>

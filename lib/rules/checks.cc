@@ -39,7 +39,7 @@ std::vector<std::string> networks_in_use(const Model& model) {
   return networks;
 }
 
-/// What is known of the network where no line says which one NCCL chose.
+/// Describes the network as far as it is known, for jobs of which no line shows the network that NCCL chose.
 Answer ask_unnamed_network(const Model& model) {
   const auto has = [&](auto member) { return std::any_of(model.processes.begin(), model.processes.end(), member); };
   if (const std::vector<std::string> used = networks_in_use(model); !used.empty())
@@ -106,7 +106,7 @@ Answer ask_versions(const Model& model) {
   return passed(list_text(versions));
 }
 
-/// What the newest report of NCCL's RAS says of the ranks of its largest communicator.
+/// Answers from the newest report of NCCL's RAS, by the ranks of its largest communicator.
 Answer ranks_by_ras(const Model& model) {
   constexpr std::string_view no_size = "no line tells the size of the job";
   if (model.ras_reports.empty()) return unknown(std::string(no_size));

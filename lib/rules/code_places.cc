@@ -1,4 +1,5 @@
-// Knows the files and functions of NCCL, RCCL and the plugins: what each is for, and which rule reports its failures.
+// The table of the files and functions of NCCL, RCCL and the plugins: the purpose of each, and the rule that reports
+// its failures.
 
 #include "rules/code_places.h"
 

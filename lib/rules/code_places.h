@@ -1,5 +1,5 @@
 #pragma once
-/// What the place of a message in the code of NCCL, RCCL or a plugin says about a failure.
+/// Explains a failure by the place of its message in the code of NCCL, RCCL or a plugin.
 
 #include <string_view>
 
@@ -7,7 +7,7 @@ namespace nccl_analyze {
 
 /// A part of NCCL's code.
 struct CodeOf {
-  std::string_view what;   ///< What the code is for: `shared memory`.
+  std::string_view what;   ///< The purpose of the code: `shared memory`.
   std::string_view needs;  ///< What it needs to work; follows `It needs`.
 };
 /// The part of the code that a place belongs to; null if it is not known. The place is `transport/nvls.cc:254` or the

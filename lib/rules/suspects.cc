@@ -59,8 +59,8 @@ void suspect_everybody(const Communicator* comm, Finding& finding) {
     }
 }
 
-/// Adds the ranks that launchers' tags name, if the incidents of the finding show no communicator, and each has such a
-/// tag.
+/// Adds the ranks that the tags of launchers name. Does so only if the finding has no ranks and no communicators, and
+/// each of its incidents names a rank but no communicator.
 void add_named_ranks(const Model& model, Finding& finding) {
   if (!finding.ranks.empty() || !finding.communicators.empty()) return;
   std::vector<int> named;

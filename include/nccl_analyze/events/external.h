@@ -60,7 +60,7 @@ struct ProcessEnded {
   /// name of the pod. Empty for other ends of processes.
   std::string_view about;
   std::string_view detail;  ///< Kubernetes' own words, or the time at which the container ended; else empty.
-  /// Whether the line says that some process ended, and nothing of which one.
+  /// Whether the line reports that some process ended, but not which one.
   bool is_bare() const {
     return program.empty() && host.empty() && pid < 0 && rank < 0 && code == 0 && signal == 0 && about.empty();
   }

@@ -97,8 +97,8 @@ struct Incident {
   int cuda_error = 0;    ///< cudaError_t of a CUDA call, also if printed as text; 0: unknown.
   Evidence evidence;
   Moment first;  ///< Time of the first line; not kept for INFO lines.
-  /// Whether the hook for uncaught exceptions printed the line, which PyTorch sets (2.2+): `[rank3]: ` stands before
-  /// it.
+  /// Whether PyTorch's hook for uncaught exceptions (2.2+) printed the line, which then has `[rank3]: ` before the
+  /// exception.
   bool uncaught = false;
   // The next members are set after the whole log has been read.
   /// Whether this is only a symptom: an exception about the end of another process, an exception raised again, or a

@@ -96,7 +96,8 @@ class LinePlaces {
   /// Sets where the lines from `number` on stand. Numbers must increase from call to call. Beyond max_runs, calls have
   /// no effect.
   void add(std::uint64_t number, std::uint64_t place, std::int64_t step);
-  /// The places of a source whose lines were given to the parser in another order, `inner` being what the parser says.
+  /// Composes two orders. `inner`: the places according to the parser. `outer`: the places of lines that were given to
+  /// the parser in another order.
   static LinePlaces through(const LinePlaces& inner, const LinePlaces& outer);
   const std::vector<LineRun>& runs() const { return runs_; }
   friend auto operator<=>(const LinePlaces&, const LinePlaces&) = default;
@@ -128,8 +129,9 @@ struct ParseStats {
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
   std::uint64_t program_texts = 0;  ///< Sources that begin as a program or a document in Markdown, and not as a log.
-  /// Of a source that ends with steps of training, the last line behind which at least two further steps stand: what
-  /// stands before it did not stop the job. 0: the source ends otherwise. The largest of a sum.
+  /// For a source that ends with steps of training, the last line that at least two further steps follow: nothing
+  /// before that line stopped the job. 0: the source ends otherwise. A sum of statistics has the largest of these
+  /// lines.
   std::uint64_t trained_at = 0;
   LinePlaces places = {};                 ///< Of one source; a sum of several has none.
   std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).
@@ -137,8 +139,8 @@ struct ParseStats {
   static constexpr std::size_t max_documents = 64;
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
-  /// How many lines of the log, without those of `documents`, stand behind a line of the source: whether the log goes
-  /// on.
+  /// The number of lines of the log, without those of `documents`, that follow a line of the source. If it is not 0,
+  /// the log continues.
   std::uint64_t log_lines_behind(std::uint64_t line) const;
   /// Adds lines that belong to output of another tool, in the order of the source.
   void note_document(ToolLines run);

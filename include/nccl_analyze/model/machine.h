@@ -99,13 +99,13 @@ struct PlannedGraph {
   LineRef at;
   int id = -1;                              ///< 0 ring, 1 tree, 2 and 4 CollNet, 3 NVLS.
   int pattern = -1;                         ///< As in GraphSearched.
-  int nchannels = -1;                       ///< Before NCCL duplicates them.
+  int nchannels = -1;                       ///< Number of channels before NCCL duplicates them.
   double speed_intra = 0, speed_inter = 0;  ///< GB/s of a channel, within a node and between nodes.
   PathType type_intra = PathType::unknown, type_inter = PathType::unknown;
   std::vector<std::string> channels;  ///< `NET/0 rank/0 rank/1 NET/0` for each channel.
 };
 
-/// What one document says of one machine.
+/// The contents of one document about one machine.
 struct Machine {
   LineRef at;  ///< Its first line.
   MachineTool tool = MachineTool::unknown;

@@ -68,7 +68,7 @@ constexpr Row external_rows[] = {
     row<ProgramRaised>(
         "watchdog thread {exception:terminated with exception}: {words}", "", "",
         "watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered"),
-    // The text of an exception that no handler caught; libstdc++ prints it behind `terminate called after throwing`.
+    // The text of an exception that no handler caught; libstdc++ prints it after `terminate called after throwing`.
     row<ProgramRaised>("{exception:what()}:  {words}", "", "", "what():  NCCL Error 2: unhandled system error"),
     // The agent of torchrun, which a signal ends (torch/distributed/elastic/multiprocessing/api.py).
     row<ProgramRaised>("{exception:torch.distributed.elastic.multiprocessing.api.SignalException|SignalException}: "
@@ -111,7 +111,7 @@ constexpr Row external_rows[] = {
                       "", "", "mpirun detected that one or more processes exited with non-zero status, thus causing"),
     row<ProcessEnded>("{why:Primary job}{:blank}terminated normally, but {:text}", "", "",
                       "Primary job  terminated normally, but 1 process returned"),
-    // What Open MPI's handler of signals prints, behind the host and the pid of the process.
+    // Open MPI's signal handler prints this after the host and the pid of the process.
     row<ProcessEnded>("] Signal: {why} ({signal})", "", "", "] Signal: Bus error (7)"),
     // A shell that started the program: `run.sh: line 12:  4711 Killed`.
     row<ProcessEnded>(": line {:int}: {pid} {why:Killed} {:text}", "", "",
@@ -122,7 +122,7 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("{why:Killed}", "", "", "Killed"),
     row<ProcessEnded>("command {why:terminated with exit code} {code}", "", "",
                       "command terminated with exit code 137"),
-    // The kernel, behind the name of a program and its pid on the host.
+    // The kernel prints this after the name of a program and its pid on the host.
     row<ProcessEnded>("{why:segfault at} {:text}", "", "",
                       "segfault at 10 ip 00007f5a4c0b1e10 sp 00007ffd1c2a3b40 error 4 in libc.so.6"),
     // Exit codes and signals: DeepSpeed, Intel MPI, MPICH.

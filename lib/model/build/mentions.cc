@@ -81,15 +81,15 @@ bool is_short_label(std::string_view before) {
   return words <= most_words;
 }
 
-/// What stands before the words of a phrase in the line that is its example: `Bootstrap : ` before `no socket interface
-/// found`. Empty for words that are no phrase.
+/// The text before the words of a phrase in the line that is its example: `Bootstrap : ` before
+/// `no socket interface found`. Empty for words that are no phrase.
 std::string_view lead_of(std::string_view words) {
   const std::span<const Phrase> all = phrases();
   const auto one = std::ranges::find(all, words, &Phrase::words);
   return one == all.end() ? std::string_view() : one->example.substr(0, one->example.find(words));
 }
 
-/// Whether the words are in a quoted argument: an opening quote behind `(` or `=` precedes them.
+/// Whether the words are in a quoted argument, so that the text before them has an opening quote after `(` or `=`.
 bool is_argument(std::string_view before) {
   const std::size_t quote = before.find_last_of("'\"");
   if (quote == std::string_view::npos || quote == 0) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Tells lines of programs that report a failure from lines that only mention one.
+// Distinguishes lines of programs that report a failure from lines that only mention one.
 
 #include <string_view>
 

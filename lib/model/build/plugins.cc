@@ -44,8 +44,8 @@ void blame(Context& context, Plugin& plugin, std::string_view reason) {
   plugin.other_build = words.find("symbol") != std::string::npos || words.find("cuda") != std::string::npos;
 }
 
-/// Records a warning that the network plugin printed while it started. It failed if an error trace follows, or if NCCL
-/// takes another network.
+/// Records a warning that the network plugin printed while it started. The plugin failed if an error trace follows, or
+/// if NCCL uses another network.
 void suspect_net_plugin(Context& context, std::string_view reason) {
   Plugin& net = plugin_of(context, "net");
   if (net.status == PluginStatus::initialized) return;

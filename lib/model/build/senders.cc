@@ -241,7 +241,7 @@ bool Senders::may_print(const Context& context, Index process, const Tag& tag, b
 }
 
 Index Senders::find_by_rank(const Context& context, const Tag& tag) const {
-  constexpr std::size_t most = 1024;  // processes, because each line with an unknown tag asks all of them
+  constexpr std::size_t most = 1024;  // limits the processes that are searched for each unknown tag
   const auto& [source, pod, container, own] = tag;
   const int rank = rank_of_tag(own);
   const auto& all = context.state.model.processes;

@@ -23,8 +23,8 @@ class TopologyReader {
   bool broken() const { return broken_; }
   /// Whether the paths of every GPU were read.
   bool whole() const { return !broken_ && !gpus_.empty() && paths_seen_ == gpus_.size(); }
-  /// Writes the GPUs, the CPUs and the NICs (of `network`) of this host. False if the dump is not whole, or if it is
-  /// unknown which system is this host.
+  /// Writes the GPUs, the CPUs and the NICs of this host to `host`; the NICs belong to `network`. Returns false if the
+  /// dump is incomplete, or if it is unknown which system of the dump is this host.
   bool put_into(Host& host, std::string_view network) const;
 
  private:

@@ -248,7 +248,7 @@ bool repeats_cuda_failure(const Incident& incident, const Incident* before) {
          file_of(before->place) == file_of(incident.place);
 }
 
-/// What proves that processes survived an incident.
+/// A proof that processes survived an incident.
 struct Survival {
   std::map<SourceId, LineRef> results;
   LineRef first_end;

@@ -33,7 +33,8 @@ std::uint64_t swapped(std::uint64_t guid) {
 
 bool is_name_part(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The places between words of a path: before and behind each run of letters and digits. The last ones of a long path.
+/// The places between words of a path: before and after each run of letters and digits. For a long path, only the last
+/// ones.
 std::vector<std::size_t> word_ends(std::string_view path) {
   constexpr std::size_t most = 64;
   std::vector<std::size_t> ends;
@@ -46,7 +47,7 @@ std::vector<std::size_t> word_ends(std::string_view path) {
   return ends;
 }
 
-/// Whether a number goes on behind a name: `node-1` is no whole name in `node-1-0/topo.txt`.
+/// Whether a number follows a name, so that the name is not whole: `node-1` in `node-1-0/topo.txt`.
 bool has_number(std::string_view behind) {
   return behind.size() > 1 && behind[0] == '-' && behind[1] >= '0' && behind[1] <= '9';
 }

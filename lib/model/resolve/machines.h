@@ -1,5 +1,5 @@
 #pragma once
-// What join_machines() is made of.
+// The parts of join_machines(): the paths of topology files, and the search for the host that a document describes.
 
 #include <cstddef>
 #include <map>

@@ -1,5 +1,5 @@
-// Removes what programs and documents beside the logs say of failures: a docstring, a page of advice, a string in a
-// script. They look like the lines of a log, and no job printed them.
+// Removes failures that are quoted by programs and documents beside the logs: in a docstring, a page of advice, a
+// string in a script. These lines look like lines of a log, but no job printed them.
 
 #include <algorithm>
 #include <vector>

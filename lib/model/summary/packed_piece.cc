@@ -17,7 +17,7 @@ namespace {
 /// zstd's fastest level that still finds repetitions over the whole piece. Higher levels save less than a tenth.
 constexpr int level = 3;
 
-/// What a record has beside its line, origin and message, as bits of one number.
+/// The optional parts of a record, besides its line, origin and message, as bits of one number.
 constexpr std::uint64_t has_times = 1, has_kind = 2, has_rest = 4;
 
 /// Appends values to a text. A number takes a byte for each seven of its bits.

@@ -99,7 +99,7 @@ class Replay {
     if (record_.is_fact) record_.message = record_.text = {};  // these summaries hold no quote
   }
 
-  /// Sets the event of a record that a row matches, or that ends a traceback, which no row needs to know.
+  /// Sets the event of a record that a row matches, or of one that ends a traceback, for which no row is needed.
   void set_row(std::string_view message) {
     if (matcher_.match(message, record_.event) != nullptr || record_.level != Level::external) return;
     if (const RaisedLine raised = read_raised(message)) record_.event = ProgramRaised{raised.exception, raised.words};

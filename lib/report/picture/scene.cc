@@ -1,4 +1,4 @@
-// What the drawings by rank and by host share: labels of hosts, boxes of ranks, and arrows.
+// Code that the drawings by rank and by host share: labels of hosts, boxes of ranks, and arrows.
 
 #include "report/picture/scene.h"
 

@@ -66,7 +66,7 @@ std::string driver_of(const Process& process) {
   return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
 }
 
-/// Whether no line names a process: then its number of processes says nothing of the job.
+/// Whether no line names a process. The processes of the model are then not those of the job.
 bool names_none(const Model& model) {
   return std::ranges::all_of(model.processes, [](const Process& one) { return one.pid < 0 && one.host.empty(); });
 }

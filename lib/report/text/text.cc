@@ -64,7 +64,7 @@ std::map<const Finding*, std::vector<const Finding*>> notes_by_first(const Page&
   return notes;
 }
 
-/// Whether nothing in the input tells of the check. Other unknown checks say what is known.
+/// Whether nothing in the input is about the check. For other unknown checks, the report states what is known.
 bool is_untold(const Check& check) {
   return check.status == CheckStatus::unknown && (check.detail.empty() || check.detail.starts_with("no "));
 }

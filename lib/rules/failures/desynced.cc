@@ -1,4 +1,4 @@
-// The report blames ranks that stand at the lowest collective of all. Where that is everybody, nobody is behind.
+// The report blames the ranks at the lowest collective. If all ranks are at the same collective, no rank is behind.
 
 #include "rules/failures/desynced.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What PyTorch's desync report (TORCH_NCCL_DESYNC_DEBUG) says about the ranks that keep the others waiting.
+/// Reads from PyTorch's desync report (TORCH_NCCL_DESYNC_DEBUG) which ranks keep the others waiting.
 
 #include <optional>
 #include <set>

@@ -40,7 +40,7 @@ struct Group {
     const std::string_view name = ranks.front()->group;
     return name.empty() || contains(name, "default") || name == "0" || name == "GUID 0";
   }
-  /// Whether a line gives the number of its rank within the group alone.
+  /// Whether a line gives only the number of its rank within the group, and not the global rank.
   bool has_own_numbers() const {
     return !is_whole_job() && std::ranges::any_of(ranks, [](const WatchdogTimeout* stuck) {
       return stuck->global_rank < 0 && stuck->rank >= 0;
@@ -110,7 +110,8 @@ void suspect(const Model& model, const std::vector<int>& ranks, std::string_view
       finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
 }
 
-/// Returns what PyTorch's desync report says, and adds the ranks that it blames to the finding's suspects.
+/// Returns the contents of PyTorch's desync report in a sentence, and adds the ranks that it blames to the finding's
+/// suspects.
 std::string desync_text(const Model& model, const Group& group, const DesyncReport& report, Finding& finding) {
   std::map<int, int> job_ranks;
   for (const WatchdogTimeout* stuck : group.ranks)

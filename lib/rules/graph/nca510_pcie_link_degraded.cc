@@ -104,7 +104,7 @@ struct Narrow {
   int usual = 0;
 };
 
-/// What is wrong with a link; an empty text: nothing that is proven.
+/// The proven fault of a link; the text is empty if there is none.
 Narrow judge(const Device& device, const std::vector<Device>& all, int twin) {
   const int usual = std::max(usual_width(device, all), twin);
   if (usual == 0) return {};

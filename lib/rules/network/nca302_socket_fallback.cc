@@ -74,14 +74,14 @@ std::string faster_network(const Process& process) {
   return {};
 }
 
-/// Why a process should not use sockets, and the line of a manifest that says so.
+/// The reason why a process should not use sockets, and the line of a manifest that shows the reason.
 struct Reason {
   std::string text;
   LineRef manifest;
 };
 
-/// The RDMA device that the manifest of a process asks for where NCCL finds none. The node has it, because a pod runs
-/// nowhere else.
+/// The RDMA device that the manifest of a process requests although NCCL finds none. The node has the device, because
+/// Kubernetes starts the pod on no other node.
 Reason device_of_pod(const Model& model, Index index) {
   const PodRequest request = model.processes[index].ib_absent ? rdma_request(model, index) : PodRequest{};
   if (request.resource.empty()) return {};

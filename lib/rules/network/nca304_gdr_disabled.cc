@@ -35,7 +35,7 @@ bool has_gdr(std::string_view platform) {
 }
 
 bool uses_libfabric(const Process& process) { return contains(process.network, "Libfabric"); }
-/// Whether the process's NICs are of Omni-Path, whose driver knows no peer memory.
+/// Whether the process has Omni-Path NICs, whose driver does not support peer memory.
 bool uses_omni_path(const Process& process) { return contains(process.ib_devices, "hfi1_"); }
 
 /// Whether the process's network, by its name, can do GPUDirect RDMA. Of Libfabric, only the instance type tells.

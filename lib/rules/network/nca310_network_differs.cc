@@ -31,7 +31,7 @@ std::string loaded_text(const Plugin& plugin) {
                 excerpt(version.substr(0, version.find(',')), 60));
 }
 
-/// What a process of an excerpt shows of its network: its name, or which plugin it found. Empty: nothing.
+/// The network that a process of an excerpt shows: its name, or the plugin that was found. Empty if it shows neither.
 std::string choice_of(const Process& process) {
   if (!process.network.empty()) return concat("the network ", excerpt(process.network, 40));
   for (const Plugin& plugin : process.plugins) {

@@ -93,7 +93,7 @@ std::string reason_of(const Model& model, const UsedPorts& used, Index host, con
   return filter != nullptr && asks_for(filter->value, nic.name) ? "named by NCCL_IB_HCA" : "";
 }
 
-/// What the log shows of the filter.
+/// Describes the filter as the log shows it.
 std::string filter_text(const EnvValue* filter, std::string_view them) {
   return filter == nullptr ? concat("the log shows no NCCL_IB_HCA that would exclude ", them)
                            : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude ", them);

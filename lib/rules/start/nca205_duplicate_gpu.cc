@@ -36,7 +36,8 @@ std::string same_host_id(const Model& model, const std::vector<Index>& processes
   return {};
 }
 
-/// What shows that the processes of one host name run on two machines: an interface has different addresses there.
+/// Explains that processes with one host name run on two machines, which is proven if their bootstrap interface of one
+/// name has different addresses; empty without this proof.
 std::string two_machines(const Model& model, const std::vector<Index>& processes) {
   const Process* first = nullptr;
   for (const Index index : processes) {

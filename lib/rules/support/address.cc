@@ -89,7 +89,7 @@ std::string stack_command(const Address& address) {
   if (address.pid <= 0) return {};
   const std::string dump = concat("py-spy dump --pid ", address.pid);
   if (!address.pod.empty()) {
-    // A pod without a container may be a container of docker compose, which kubectl does not know.
+    // A pod without a container may be a container of docker compose, which kubectl cannot find.
     if (!is_plain(address.pod) || !is_plain(address.container)) return {};
     return concat("kubectl exec ", address.pod, " -c ", address.container, " -- ", dump);
   }

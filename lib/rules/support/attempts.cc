@@ -38,7 +38,8 @@ struct Generation {
   std::set<Index> communicators;
 };
 
-/// `by_source[i]`: the generations of source i, in order. A source whose processes print side by side has one.
+/// `by_source[i]`: the generations of source i, in order. A source whose processes print at the same time has only one
+/// generation.
 std::vector<std::vector<Generation>> generations_of(const Model& model) {
   std::vector<std::vector<Generation>> by_source(model.sources.size());
   std::vector<std::uint64_t> last(model.sources.size());

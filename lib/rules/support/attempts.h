@@ -40,7 +40,7 @@ class Attempts {
   std::set<LineRef> ends_;
 };
 
-/// Turns the findings that concern only earlier attempts into notes that say so.
+/// Turns findings that concern only earlier attempts into notes, and adds to their messages that they do.
 void set_earlier_attempts_aside(const Attempts& attempts, std::vector<Finding>& findings);
 
 }  // namespace nccl_analyze

@@ -15,10 +15,10 @@ namespace nccl_analyze {
 /// (-9 for SIGKILL). 0 if the line has neither.
 int exit_status(const Incident& incident);
 
-/// Whether a launcher says that a process ended with an exit code other than 0, and not which.
+/// Whether a launcher reports that a process ended with an exit code other than 0, but not with which code.
 bool ends_unnumbered(const Incident& incident);
 
-/// Whether the line says that a rank called MPI_Abort.
+/// Whether the line reports that a rank called MPI_Abort.
 bool calls_abort(const Incident& incident);
 
 /// The stage of an incident that ended a program; nullopt if it ended none, because the program survived the exception,

@@ -1,5 +1,5 @@
 #pragma once
-/// Tells by name and address which network interfaces do not join hosts.
+/// Recognises network interfaces that do not connect hosts, by their names and addresses.
 
 #include <string_view>
 

@@ -40,7 +40,7 @@ std::string machine_text(const Model& model, const Machine& machine);
 /// The path that the document shows between two GPUs of its host (indices into Host::gpus); null if it shows none.
 const MachinePath* path_between(const Machine& machine, Index from, Index to);
 
-/// What a document proves of NVLink. Empty text: nothing.
+/// The proof of a document about NVLink; the text is empty if there is none.
 struct NvlinkShown {
   std::string text;  ///< "`nvidia-smi topo -m` shows NV18 between these GPUs"
   LineRef at;

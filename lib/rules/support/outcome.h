@@ -17,16 +17,16 @@ struct FailureProof {
   LineRef at;
 };
 
-/// The proofs in line order, without those of earlier attempts and those after which the process, or for lines of
-/// nobody every process of the source, went on.
+/// The proofs in line order. Proofs of earlier attempts are left out, and so are proofs after which the process
+/// continued. If the process of a line is unknown, all processes of the source must have continued.
 std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts);
 
 /// The lines that prove that the job reached its end: the averages of a benchmark, or the end of the communicators of
 /// every process. Empty if nothing proves it.
 std::vector<LineRef> find_completion(const Model& model, const Attempts& attempts);
 
-/// For each process, the line behind which it has no communicator any more: the last end of one. Line 0: it has none,
-/// or did not end all of them, or not in one source.
+/// For each process, the line after which it has no communicator: the end of its last one. Line 0 if it had no
+/// communicator, did not end all of them, or ended them in several sources.
 std::vector<LineRef> last_ends(const Model& model);
 
 /// The steps of training with which sources end, if what NCCL and other programs warned of stands before them. Empty if

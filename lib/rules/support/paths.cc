@@ -90,8 +90,8 @@ CommPaths find_paths(const Model& model, const Communicator& comm) {
     ++side.ends;
     side.direct += group.gdrdma ? 1 : 0;
   }
-  // With several nodes, NCCL takes the network inside a node only where all else fails there. None of the ranks here
-  // does, so their connections to ranks without a log lead to other nodes.
+  // If there are several nodes, NCCL uses the network within a node only when all other transports fail there. No rank
+  // with a log does so, so the network connections to ranks without a log lead to other nodes.
   if (between.ends == 0 && comm.nnodes > 1 && !network_inside) std::swap(between, open);
   note(comm, inside, paths.why);
   note(comm, between, paths.why);
