@@ -15,7 +15,6 @@
 #include "cli/new_file.h"
 
 namespace nccl_analyze {
-namespace {
 
 class DescriptorBuffer : public std::streambuf {
  public:
@@ -53,6 +52,8 @@ class DescriptorBuffer : public std::streambuf {
   int error_ = 0;
   std::array<char, std::size_t{64} << 10U> block_;
 };
+
+namespace {
 
 /// Whether the output becomes a new file at this path. An existing device or named pipe is opened and written to
 /// instead.

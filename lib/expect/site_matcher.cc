@@ -14,23 +14,23 @@
 
 namespace nccl_analyze {
 
-namespace {
-
-constexpr std::size_t max_processes = 1024;  // Limit on the processes that one finding names.
-constexpr std::size_t max_quote = 1024;      // Limit on the bytes of a quoted line.
-
-/// Source, host and pid of the process that printed a line. No two processes of a model are equal in all three.
-using Printer = std::tuple<SourceId, std::string, std::int64_t>;
-
 /// Records that match the pattern of one rule.
-struct Hits {
+struct SiteRuleHits {
+  /// Source, host and pid of the process that printed a line. No two processes of a model are equal in all three.
+  using Printer = std::tuple<SourceId, std::string, std::int64_t>;
+
   Evidence evidence;
   std::vector<Quote> quotes;
   std::string first;  ///< Message of the first match.
   std::set<Printer> printers;
 };
 
-void add_hit(const Record& record, Hits& hits) {
+namespace {
+
+constexpr std::size_t max_processes = 1024;  // Limit on the processes that one finding names.
+constexpr std::size_t max_quote = 1024;      // Limit on the bytes of a quoted line.
+
+void add_hit(const Record& record, SiteRuleHits& hits) {
   if (hits.evidence.count == 0) hits.first = excerpt(record.message);
   if (hits.evidence.lines.size() < Evidence::max_lines)
     hits.quotes.push_back({record.at, std::string(record.text.substr(0, max_quote))});
@@ -39,7 +39,7 @@ void add_hit(const Record& record, Hits& hits) {
     hits.printers.insert({record.at.source, std::string(record.origin.host), record.origin.pid});
 }
 
-std::vector<Index> find_processes(const Model& model, const std::set<Printer>& printers) {
+std::vector<Index> find_processes(const Model& model, const std::set<SiteRuleHits::Printer>& printers) {
   std::vector<Index> processes;
   if (printers.empty()) return processes;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -62,7 +62,7 @@ void add_quotes(const std::vector<Quote>& quotes, Model& model) {
 
 struct SiteMatcher::Impl {
   const SiteRules::Impl* rules = nullptr;
-  std::map<const SiteRule*, Hits> hits;
+  std::map<const SiteRule*, SiteRuleHits> hits;
   std::vector<int> fitting;  ///< Scratch buffer of match(); a member so that its memory is reused.
 };
 
@@ -95,7 +95,7 @@ namespace {
 
 /// Judges one rule. If a rule has a pattern and conditions, both must hold, but not necessarily for the same process.
 /// Adds the rule to `open` if it does not hold and no line shows the value that a condition compares.
-std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const Hits* hits,
+std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const SiteRuleHits* hits,
                                   std::vector<NotEvaluated>& open) {
   Finding finding;
   finding.message = rule.title;
@@ -135,7 +135,7 @@ void SiteMatcher::judge(std::span<const RuleInfo* const> wanted, bool messages_s
       continue;
     }
     const auto found = impl_->hits.find(rule.get());
-    const Hits* const hits = found == impl_->hits.end() ? nullptr : &found->second;
+    const SiteRuleHits* const hits = found == impl_->hits.end() ? nullptr : &found->second;
     std::optional<Finding> finding = judge_rule(model, *rule, hits, report.not_evaluated);
     if (!finding || finding->evidence.count == 0) continue;
     if (hits != nullptr) add_quotes(hits->quotes, model);

@@ -53,10 +53,12 @@ std::string text_of(const Json& json) {
   return bytes;
 }
 
+}  // namespace
+
 /// Parses the lines of one input in order, and adds their pieces to a Summary.
-class Lines {
+class SummaryLines {
  public:
-  explicit Lines(Summary& into) : into_(into) {}
+  explicit SummaryLines(Summary& into) : into_(into) {}
 
   void line(const Json& json) {
     if (json.is_array())
@@ -240,8 +242,6 @@ class Lines {
   std::size_t pieces_ = 0, summaries_ = 0;
 };
 
-}  // namespace
-
 struct SummaryReader::Impl {
   explicit Impl(Summary& into) : lines(into) {}
 
@@ -270,7 +270,7 @@ struct SummaryReader::Impl {
     carry.clear();
   }
 
-  Lines lines;
+  SummaryLines lines;
   std::uint64_t number = 0;
   std::string carry, wrong;
 };
