@@ -59,7 +59,7 @@ std::string report_on(const std::string& log) {
 
 }  // namespace
 
-TEST_CASE("extremes: no number of any message overflows") {
+TEST_CASE("extremes: no number of any message overflows", "[slow]") {
   for (const Family& family : all_families()) {
     for (const Row& row : family.rows) {
       for (const std::string& example : examples_of(row)) {

@@ -142,7 +142,7 @@ std::string false_quotes(const std::vector<std::filesystem::path>& logs) {
 
 }  // namespace
 
-TEST_CASE("quotes: every quote stands in the line that it names") {
+TEST_CASE("quotes: every quote stands in the line that it names", "[slow]") {
   for (const char* const kind : {"rules", "jobs", "damaged", "messages"}) {
     for (const Case& test : cases(kind)) {
       INFO(test.name);

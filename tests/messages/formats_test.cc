@@ -235,7 +235,7 @@ std::string page(const std::vector<Format>& formats) {
 
 }  // namespace
 
-TEST_CASE("formats: a row reads every format that has words of its own", "[docs]") {
+TEST_CASE("formats: a row reads every format that has words of its own", "[docs][slow]") {
   const std::vector<Format> formats = read_formats();
   REQUIRE(formats.size() > 4000);
   for (const Format& format : formats)

@@ -72,7 +72,7 @@ TEST_CASE("messages: what is wrong with optional parts is said") {
   CHECK_FALSE(problem("{(a)}{(b)}{(c)}{(d)}{(e)}").empty());
 }
 
-TEST_CASE("messages: no other row can read an example") {
+TEST_CASE("messages: no other row can read an example", "[slow]") {
   // Each row is matched alone, so that the order in the prefix tree cannot hide an overlap. Rows that end in free text
   // are skipped: they are the fallback of their prefix, and every narrower row takes precedence.
   struct Alone {

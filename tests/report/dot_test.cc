@@ -203,7 +203,7 @@ TEST_CASE("dot: a large job of which one host's log is here shows that host") {
   CHECK(!contains(graph, "c0r8 -> c0r9"));
 }
 
-TEST_CASE("dot: the picture is bounded, and complete in sums") {
+TEST_CASE("dot: the picture is bounded, and complete in sums", "[slow]") {
   const std::string graph = dot(job(2048, 8));
   CHECK(count(graph, " -> ") == 128);
   CHECK(contains(graph, "label=\"16 hosts\\nhost-0\\nto host-15\\n128 ranks: 0-127, 128 GPUs\\n"));

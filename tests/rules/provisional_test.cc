@@ -27,7 +27,7 @@ std::set<std::string_view> rules_of(const Report& report) {
   return ids;
 }
 
-TEST_CASE("waits for end: a finding that does not wait for the end of the log stays until then") {
+TEST_CASE("waits for end: a finding that does not wait for the end of the log stays until then", "[slow]") {
   for (const std::string kind : {"jobs", "rules"})
     for (const Case& test : cases(kind)) {
       ModelBuilder builder;
