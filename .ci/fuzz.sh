@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Runs the fuzz targets of the checks preset: `.ci/fuzz.sh [MINUTES]`. MINUTES (1) is the processor time of all targets
-# together; one target runs on each processor at a time. Each target prints one line: inputs, inputs a second, edges of
-# the code reached.
+# Runs the fuzz targets of a preset: `.ci/fuzz.sh [MINUTES [PRESET]]`. MINUTES (1) is the processor time of all targets
+# together; one target runs on each processor at a time. PRESET is `checks`, which counts the functions that an input
+# reaches, or `nightly`, which counts branches and watches comparisons: slower to build, the better search.
+# Each target prints one line: inputs, inputs a second, functions or branches reached.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-minutes=${1:-1}
+minutes=${1:-1} preset=${2:-checks}
 
 # Each target with the folder of seeds that it starts from.
 targets=(parser:lines chunks:lines message:lines pipeline:logs writers:lines summary:logs follow:lines
          summary_reader:summaries report:reports documents:documents archive:archives picture:lines evidence:evidence redact:lines)
-cmake --preset checks >/dev/null
-cmake --build --preset checks --target nccl-analyze $(printf '%s_fuzzer ' "${targets[@]%:*}")
+cmake --preset "$preset" >/dev/null
+cmake --build --preset "$preset" --target nccl-analyze fuzzers
 
 work=build/fuzz
-python3 tests/fuzz/seeds.py build/checks/cli/nccl-analyze testdata "$work/seeds"
+python3 tests/fuzz/seeds.py "build/$preset/cli/nccl-analyze" testdata "$work/seeds"
 # Runs one target for its share of the time and shows the end of its log if it finds a fault.
 fuzz() {
     local target=${1%:*} seeds=$work/seeds/${1#*:} log=$work/${1%:*}.log
@@ -22,13 +23,13 @@ fuzz() {
     local leaks=1 length=6144
     [ "$target" = picture ] && leaks=0
     [ "$target" = parser ] && length=1024
-    ASAN_OPTIONS=detect_leaks=$leaks "build/checks/tests/fuzz/${target}_fuzzer" -max_total_time="$seconds" -max_len=$length -timeout=20 -rss_limit_mb=2048 \
+    ASAN_OPTIONS=detect_leaks=$leaks "build/$preset/tests/fuzz/${target}_fuzzer" -max_total_time="$seconds" -max_len=$length -timeout=20 -rss_limit_mb=2048 \
         -dict=tests/fuzz/nccl.dict -print_funcs=0 -print_final_stats=1 -reload=0 -entropic=0 \
         -artifact_prefix="$work/$target-" "$work/corpus/$target" "$seeds" >"$log" 2>&1 || { tail -n 60 "$log"; return 1; }
     awk -v target="$target" '/ cov: / {match($0, /cov: [0-9]+/); edges = substr($0, RSTART + 5, RLENGTH - 5)}
         /number_of_executed_units/ {inputs = $2} /average_exec_per_sec/ {rate = $2}
-        END {print target ": " inputs " inputs, " rate " a second, " edges " edges, no fault"}' "$log"
+        END {print target ": " inputs " inputs, " rate " a second, " edges " reached, no fault"}' "$log"
 }
 export -f fuzz
-export work seconds=$((minutes * 60 / ${#targets[@]} + 1))
+export work preset seconds=$((minutes * 60 / ${#targets[@]} + 1))
 printf '%s\n' "${targets[@]}" | xargs -P "$(nproc)" -I {} bash -c 'fuzz {}'
