@@ -1,31 +1,40 @@
 # For .ci/test and .ci/nightly: steps, and the count of tests and steps that passed.
 passed=0 failed=0 failures="" ran=""
 
-# Notes what ran: `note NAME START RESULT`
+# The processor time of all commands so far, in seconds, which other work on the machine changes less than the time.
+processor() {
+    local fields
+    read -ra fields <"/proc/$$/stat"
+    echo $(((fields[15] + fields[16]) / $(getconf CLK_TCK)))
+}
+
+# Notes what ran: `note NAME RESULT START PROCESSOR`
 note() {
     local line
-    line="$1: $3 ($((SECONDS - $2)) s)"
+    line="$1: $2 ($((SECONDS - $3)) s, $(($(processor) - $4)) s of processors)"
     echo "-- $line"
     ran+="  $line"$'\n'
 }
 
 # Runs a command as one step and counts it: `step NAME COMMAND ...`
 step() {
-    local name=$1 start=$SECONDS
+    local name=$1 start=$SECONDS used
+    used=$(processor)
     shift
     if "$@"; then
         passed=$((passed + 1))
-        note "$name" "$start" passed
+        note "$name" passed "$start" "$used"
     else
         failed=$((failed + 1)) failures+="  $name"$'\n'
-        note "$name" "$start" FAILED
+        note "$name" FAILED "$start" "$used"
         return 1
     fi
 }
 
 # Adds the tests of a command whose last line is `N passed, N failed`: `count NAME COMMAND ...`
 count() {
-    local name=$1 start=$SECONDS good bad out
+    local name=$1 start=$SECONDS used good bad out line
+    used=$(processor)
     shift
     out=build/${name// /-}.out
     mkdir -p build
@@ -35,9 +44,9 @@ count() {
     passed=$((passed + good)) failed=$((failed + bad))
     if [ "$bad" != 0 ]; then
         failures+="  $name"$'\n'
-        failures+=$(grep -E '^\s+[0-9]+ - |: FAILED:$' "$out" | sed 's/^\s*/    /')$'\n' # tests of ctest, and of Catch2
+        while read -r line; do failures+="    $line"$'\n'; done < <(grep -E '^\s+[0-9]+ - |: FAILED:$' "$out") # of ctest, of Catch2
     fi
-    note "$name" "$start" "$good passed, $bad failed"
+    note "$name" "$good passed, $bad failed" "$start" "$used"
 }
 
 # The cases of Catch2: `cases PRESET [PATTERN]`
