@@ -31,7 +31,7 @@ def run_share(program, cases):
 def main(program, *patterns):
     cases = list_cases(program, patterns)
     processors = len(os.sched_getaffinity(0))
-    shares = 4 * processors  # so that a slow case leaves no processor idle
+    shares = min(len(cases), 4 * processors)  # so that a slow case leaves no processor idle
     passed = 0
     with concurrent.futures.ThreadPoolExecutor(processors) as pool:
         for count, printed in pool.map(lambda i: run_share(program, cases[i::shares]), range(shares)):
