@@ -44,7 +44,8 @@ count() {
     passed=$((passed + good)) failed=$((failed + bad))
     if [ "$bad" != 0 ]; then
         failures+="  $name"$'\n'
-        while read -r line; do failures+="    $line"$'\n'; done < <(grep -E '^\s+[0-9]+ - |: FAILED:$' "$out") # of ctest, of Catch2
+        # What ctest lists, and what Catch2 says where.
+        while read -r line; do failures+="    $line"$'\n'; done < <(grep -E '^\s+[0-9]+ - |: FAILED:$' "$out")
     fi
     note "$name" "$good passed, $bad failed" "$start" "$used"
 }
