@@ -114,8 +114,10 @@ const RowTree::Leaf* Matcher::follow(Index index, const char* at, std::size_t ca
 /// Tries the nodes of a list in order: literals before holes, narrow holes before wide holes.
 const RowTree::Leaf* Matcher::follow_each(Index list, const char* at, std::size_t captures, State& state) const {
   const Index* const length = tree_.lists.data() + (list - RowTree::many);
-  for (const Index* child = length + 1; child != length + 1 + *length; ++child)
+  for (const Index* child = length + 1; child != length + 1 + *length; ++child) {
+    state.texts &= (1U << captures) - 1;
     if (const RowTree::Leaf* leaf = follow(*child, at, captures, state)) return leaf;
+  }
   return nullptr;
 }
 
@@ -125,7 +127,7 @@ const RowTree::Leaf* Matcher::follow_word(const RowTree::Node& node, const char*
                                           State& state) const {
   const char* const end = state.end;
   const auto capture_until = [&](const char* stop) {
-    state.captures[captures].set_text({at, static_cast<std::size_t>(stop - at)});
+    state.set_text(captures, {at, static_cast<std::size_t>(stop - at)});
   };
   const char* stop = at;
   if (node.has_several) {
@@ -161,11 +163,11 @@ const RowTree::Leaf* Matcher::follow_text(const RowTree::Node& node, const char*
   for (const Index child : literals_of(node)) {
     const std::size_t found = rest.find(words(tree_.nodes[child].text));
     if (found == std::string_view::npos) continue;
-    state.captures[captures].set_text(rest.substr(0, found));
+    state.set_text(captures, rest.substr(0, found));
     if (const RowTree::Leaf* leaf = follow(child, at + found, captures + 1, state)) return leaf;
   }
   if (node.leaf == RowTree::none) return nullptr;
-  state.captures[captures].set_text(rest);
+  state.set_text(captures, rest);
   return &tree_.leaves[node.leaf];
 }
 
@@ -197,17 +199,27 @@ const Row* Matcher::match_hot(std::string_view message, Event& event) const {
   return nullptr;
 }
 
+const RowTree::Leaf* Matcher::find_leaf(std::string_view message, State& state) const {
+  state.end = message.data() + message.size();
+  if (message.empty()) return nullptr;
+  const Index child = child_at(tree_.nodes[0], message.data(), state.end);
+  if (child == RowTree::none) return nullptr;
+  return child < RowTree::many ? follow(child, message.data(), 0, state) : follow_each(child, message.data(), 0, state);
+}
+
+const Row* Matcher::find_free_text(std::string_view message, FreeText& found) const {
+  State state;
+  const RowTree::Leaf* const leaf = find_leaf(message, state);
+  found.count = 0;
+  if (leaf == nullptr) return nullptr;
+  for (std::size_t i = 0; i < max_captures; ++i)
+    if ((state.texts >> i & 1U) != 0) found.parts[found.count++] = state.captures[i].text();
+  return &row_of(*leaf);
+}
+
 const Row* Matcher::match(std::string_view message, Event& event) const {
   State state;
-  state.end = message.data() + message.size();
-  const RowTree::Leaf* leaf = nullptr;
-  if (!message.empty()) {
-    const Index child = child_at(tree_.nodes[0], message.data(), state.end);
-    if (child < RowTree::many)
-      leaf = follow(child, message.data(), 0, state);
-    else if (child != RowTree::none)
-      leaf = follow_each(child, message.data(), 0, state);
-  }
+  const RowTree::Leaf* const leaf = find_leaf(message, state);
   if (leaf == nullptr) {
     event.emplace<Unrecognized>();
     return nullptr;

@@ -29,6 +29,15 @@ class Matcher {
   /// compiled row matches, returns null, and the value of `event` is unspecified.
   const Row* match_hot(std::string_view message, Event& event) const;
 
+  /// The parts of a message that holes for words and free text matched. All else in a message that a row matches is
+  /// the row's own text, a number, or a value of a closed list.
+  struct FreeText {
+    std::array<std::string_view, max_captures> parts;
+    std::size_t count = 0;
+  };
+  /// Returns the row that matches the whole message, and the free text in it; null if no row matches.
+  const Row* find_free_text(std::string_view message, FreeText& found) const;
+
   /// Whether `message` may be cut: it is a proper prefix of a message that some row matches. A message that ends within
   /// free text is accepted only if it contains many bytes of the row's literals and at most one word of the free text,
   /// because almost any message would match otherwise.
@@ -45,6 +54,11 @@ class Matcher {
   struct State {
     const char* end;  ///< The end of the message.
     std::array<Capture, max_captures> captures;
+    std::uint32_t texts = 0;  ///< Bit i: capture i is a word or free text. Bits from the next capture on are stale.
+    void set_text(std::size_t capture, std::string_view text) {
+      captures[capture].set_text(text);
+      texts = (texts & ((1U << capture) - 1)) | 1U << capture;
+    }
   };
 
   /// The words that complete a cut message. `count` is the number of rows that can complete it; `words` are those of
@@ -61,6 +75,7 @@ class Matcher {
   }
   std::string_view words(RowTree::Text text) const { return tree_.words.substr(text.at, text.size); }
 
+  const RowTree::Leaf* find_leaf(std::string_view message, State& state) const;
   // The follow…() functions match the part of the message from `at` against the tree below a node. The first `captures`
   // captures have been set.
   Index child_at(const RowTree::Node& node, const char* at, const char* end) const;
