@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
@@ -22,12 +23,15 @@
 #include "cli/redacted_names.h"
 #include "cli/rereadable_input.h"
 #include "redact/redaction.h"
+#include "redact/vocabulary.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view head_of_map = "stand-in\tkind\toriginal\n";
 
 /// What one pass does with each source.
 struct Pass {
@@ -45,6 +49,7 @@ class RedactRun {
     if (options_.map) read_.protect_from("--map", *options_.map);
     gather();
     if (sources_.empty()) return 2;
+    if (options_.map) read_map();
     redaction_.choose();
     if (options_.output)
       write_files();
@@ -176,9 +181,24 @@ class RedactRun {
       throw Failure("--map " + *options_.map + " stands in the folder that is to be shared; name a file elsewhere");
   }
 
+  /// Reads the table of an earlier run, if there is one. Another file is not overwritten.
+  void read_map() {
+    std::ifstream table(*options_.map);
+    std::string line;
+    if (!table || !std::getline(table, line)) return;
+    if (line + '\n' != head_of_map)
+      throw Failure("--map " + *options_.map + " is no table of stand-ins; name another file");
+    while (std::getline(table, line)) {
+      const std::size_t kind = line.find('\t'), original = line.find('\t', kind + 1);
+      if (original == std::string::npos) continue;
+      const std::string word = line.substr(kind + 1, original - kind - 1);
+      redaction_.fix({line.substr(0, kind), word, line.substr(original + 1)});
+    }
+  }
+
   void write_map() {
     Output output(options_.map, read_, "--map", true);
-    output.stream() << "stand-in\tkind\toriginal\n";
+    output.stream() << head_of_map;
     for (const redact::StandIn& row : redaction_.stand_ins())
       output.stream() << printable(row.text) << '\t' << row.kind << '\t' << printable(row.original) << '\n';
     output.commit();
@@ -198,10 +218,20 @@ class RedactRun {
     const redact::LineCounts& lines = redaction_.counts();
     log_.info(std::to_string(lines.kept) + " lines kept, " + std::to_string(lines.dropped) +
               " lines of other programs dropped" + (options_.keep_other ? "" : " (--keep-other keeps them)"));
-    std::string common;
-    for (const std::string& word : redaction_.common_words()) common.append(common.empty() ? "" : ", ").append(word);
+    const std::vector<std::string> kept = redaction_.kept_words();
+    if (!kept.empty())
+      log_.info(std::to_string(kept.size()) + " words stay beside NCCL's own text and numbers: " + joined(kept));
+    std::vector<std::string> common_words = redaction_.common_words();
+    std::erase_if(common_words, [](const std::string& word) { return !redact::is_harmless_word(word); });
+    const std::string common = joined(common_words);
     if (!common.empty()) log_.info("these names are also common words, which stay where they are no names: " + common);
-    log_.info("look the result over before you share it: a name that the logs show only in free text is not known");
+    log_.info("look the result over before you share it");
+  }
+
+  static std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
+    return text;
   }
 
   const Options& options_;

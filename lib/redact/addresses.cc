@@ -128,7 +128,32 @@ void Ipv4Table::choose() {
   for (const auto& [prefix, used] : next_numbers())
     if (prefix.kept > 0 && prefix.level == prefix.kept && !assign(prefix, used)) full_.insert(prefix);
   numbers_.clear();
-  for (const auto& [prefix, used] : next_numbers()) assign(prefix, used);
+  apply_fixed();
+  for (const auto& [prefix, used] : next_numbers())
+    numbers_.contains(prefix) ? assign_others(prefix, used) : void(assign(prefix, used));
+}
+
+void Ipv4Table::apply_fixed() {
+  for (const auto& [address, stand_in] : fixed_) {
+    const int kept = kept_numbers(address);
+    for (int level = kept; level < 4; ++level)
+      numbers_[{kept, level, first_numbers(address, level)}].try_emplace(number_at(address, level),
+                                                                         number_at(stand_in, level));
+  }
+}
+
+void Ipv4Table::assign_others(const Prefix& prefix, const std::set<std::uint32_t>& used) {
+  std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
+  std::set<std::uint32_t> taken;
+  for (const auto& [number, stand_in] : stand_ins) taken.insert(stand_in);
+  for (const std::uint32_t number : used) {
+    if (stand_ins.contains(number)) continue;
+    const Range& digits = classes[std::to_string(number).size() - 1];
+    std::uint32_t chosen = digits.first;
+    while (chosen < digits.last && (taken.contains(chosen) || !is_free(prefix, used, chosen))) ++chosen;
+    taken.insert(chosen);
+    stand_ins.emplace(number, chosen);
+  }
 }
 
 std::uint32_t Ipv4Table::stand_in(std::uint32_t address) const {
@@ -172,7 +197,9 @@ std::uint64_t HexTable::spread(std::uint64_t count, std::uint64_t like) const {
 void HexTable::choose() {
   std::map<std::uint64_t, std::uint64_t> next;  // by the places of digits that are not zero
   std::set<std::uint64_t> given;
+  for (const auto& [value, stand_in] : stand_ins_) given.insert(stand_in);
   for (auto& [value, stand_in] : stand_ins_) {
+    if (stand_in != 0) continue;  // of an earlier run
     constexpr int most_tries = 4096;
     std::uint64_t& count = next[spread(0, value)];
     int tries = 0;
@@ -247,10 +274,12 @@ void AddressTable::overwrite_ipv6(char* begin, std::size_t size, std::size_t tai
   }
 }
 
-void AddressTable::overwrite_guid(char* begin, std::size_t size, std::uint64_t value) const {
-  if (const std::uint32_t ipv4 = reversed_ipv4(value); ipv4 != 0)
-    return overwrite_digits(begin, size, HexTable::swapped(mapped_ipv4 << 32U | ipv4_.stand_in(ipv4)));
-  if (guids_.contains(value)) overwrite_digits(begin, size, guids_.stand_in(value));
+bool AddressTable::overwrite_guid(char* begin, std::size_t size, std::uint64_t value) const {
+  const std::uint32_t ipv4 = reversed_ipv4(value);
+  if (ipv4 == 0 && !guids_.contains(value)) return false;
+  overwrite_digits(begin, size,
+                   ipv4 == 0 ? guids_.stand_in(value) : HexTable::swapped(mapped_ipv4 << 32U | ipv4_.stand_in(ipv4)));
+  return true;
 }
 
 }  // namespace nccl_analyze::redact

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 namespace nccl_analyze::redact {
 
@@ -33,6 +34,11 @@ class Ipv4Table {
   void add(std::uint32_t address) {
     if (!is_kept(address)) addresses_.insert(address);
   }
+  /// Notes an address with its stand-in of an earlier run.
+  void fix(std::uint32_t address, std::uint32_t stand_in) {
+    add(address);
+    if (addresses_.contains(address)) fixed_.emplace(address, stand_in);
+  }
   void choose();
   std::uint32_t stand_in(std::uint32_t address) const;
   const std::set<std::uint32_t>& addresses() const { return addresses_; }
@@ -48,6 +54,10 @@ class Ipv4Table {
   };
   using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< The next numbers of the addresses of a prefix.
 
+  /// Sets the numbers of `fixed_`.
+  void apply_fixed();
+  /// Assigns numbers behind a prefix of which some have stand-ins of an earlier run.
+  void assign_others(const Prefix& prefix, const std::set<std::uint32_t>& used);
   int kept_numbers(std::uint32_t address) const;
   static bool is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number);
   bool assign(const Prefix& prefix, const std::set<std::uint32_t>& used);
@@ -55,6 +65,7 @@ class Ipv4Table {
   Numbers next_numbers() const;
 
   std::set<std::uint32_t> addresses_;
+  std::map<std::uint32_t, std::uint32_t> fixed_;
   std::set<Prefix> full_;  ///< Prefixes of private networks that have no unused numbers.
   std::map<Prefix, std::map<std::uint32_t, std::uint32_t>> numbers_;
 };
@@ -66,6 +77,8 @@ class HexTable {
   /// The top `kept_digits` digits stay as they are.
   explicit HexTable(int kept_digits = 0) : kept_(kept_digits == 0 ? 0 : ~(~std::uint64_t{0} >> (4 * kept_digits))) {}
   void add(std::uint64_t value);
+  /// Notes a number with its stand-in of an earlier run.
+  void fix(std::uint64_t value, std::uint64_t stand_in) { stand_ins_.insert_or_assign(value, stand_in); }
   void choose();
   bool contains(std::uint64_t value) const { return stand_ins_.contains(value) || stand_ins_.contains(swapped(value)); }
   /// The stand-in of a number or of one whose bytes are reversed; 0 if neither was added.
@@ -88,14 +101,23 @@ class AddressTable {
   void add_guid(std::uint64_t guid) {
     if (guid != 0) guids_.add(guid);
   }
+  void fix_ipv4(std::uint32_t address, std::uint32_t stand_in) { ipv4_.fix(address, stand_in); }
+  void fix_guid(std::uint64_t guid, std::uint64_t stand_in) { guids_.fix(guid, stand_in); }
+  void fix_prefix(std::uint64_t prefix, std::uint64_t stand_in) { prefixes_.fix(prefix, stand_in); }
+  /// Notes a number by which NCCL's messages tell communicators and hosts apart. It stays wherever it stands.
+  void keep(std::uint64_t number) {
+    constexpr std::size_t most = std::size_t{1} << 20U;
+    if (kept_.size() < most) kept_.insert(number);
+  }
+  bool is_kept(std::uint64_t number) const { return kept_.contains(number) && !guids_.contains(number); }
   void choose();
 
   /// Overwrites an address that ipv4_length() or ipv6_length() found.
   void overwrite_ipv4(char* begin, std::size_t size, std::uint32_t address) const;
   void overwrite_ipv6(char* begin, std::size_t size, std::size_t tail, const Ipv6& address) const;
   /// Overwrites the digits of a known GUID, or of a GID that holds an IPv4 address with its bytes in reverse order.
-  /// Other numbers stay. `digits`: hexadecimal digits, with separators between them or none.
-  void overwrite_guid(char* begin, std::size_t size, std::uint64_t value) const;
+  /// Other numbers stay. `begin`: hexadecimal digits, with separators between them or none. Returns whether it did.
+  bool overwrite_guid(char* begin, std::size_t size, std::uint64_t value) const;
 
   const Ipv4Table& ipv4() const { return ipv4_; }
   const HexTable& guids() const { return guids_; }
@@ -106,6 +128,7 @@ class AddressTable {
 
   Ipv4Table ipv4_;
   HexTable guids_, prefixes_{2};
+  std::unordered_set<std::uint64_t> kept_;
 };
 
 /// The IPv4 address in a GID's lower half that NCCL printed with its bytes in reverse order; 0 if it holds none.

@@ -18,6 +18,10 @@ constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 
 constexpr bool is_separator(char c) { return c == '-' || c == '.' || c == '_'; }
 constexpr bool is_name_byte(char c) { return is_digit(c) || is_letter(c) || is_separator(c) || is_other_letter(c); }
 
+inline bool is_among(const auto& words, std::string_view word) {
+  return std::ranges::find(words, word) != std::ranges::end(words);
+}
+
 inline std::string lowered(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), lower);

@@ -79,6 +79,9 @@ constexpr std::array<Place, 14> json_keys{{{"pod_name", NameKind::pod},
                                            {"nodeName", NameKind::host},
                                            {"k8s.node.name", NameKind::host}}};
 
+/// Members of events by which communicators and hosts are told apart.
+constexpr std::array<std::string_view, 4> identities = {"comm", "comm_id", "parent", "host_hash"};
+
 bool may_be_name(std::string_view text) {
   return !text.empty() && end_of(text, 0, is_name_byte) == text.size() &&
          text.find_first_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
@@ -90,11 +93,23 @@ std::string_view word_of(std::string_view text) { return text.substr(0, end_of(t
 }  // namespace
 
 void Gatherer::add(const Record& record) {
-  names_.add(NameKind::host, record.origin.host, record.times);
-  names_.add(NameKind::pod, record.origin.pod, record.times);
-  names_.add(NameKind::container, record.origin.container, record.times);
+  count(NameKind::host, record.origin.host, record.times);
+  count(NameKind::pod, record.origin.pod, record.times);
+  count(NameKind::container, record.origin.container, record.times);
   if (record.origin.pod.empty()) add_decoration(record.origin.decoration);
   add_event(record.event);
+}
+
+void Gatherer::count(NameKind kind, std::string_view name, std::uint64_t times) {
+  if (name.empty()) return;
+  name_.assign(1, static_cast<char>(kind)).append(name);
+  counts_[name_] += times;
+}
+
+void Gatherer::finish() {
+  for (const auto& [name, times] : counts_)
+    names_.add(static_cast<NameKind>(name.front()), std::string_view(name).substr(1), times);
+  counts_.clear();
 }
 
 void Gatherer::add(const evidence::JournalEntry& entry) {
@@ -111,8 +126,9 @@ void Gatherer::add_event(const Event& event) {
   if (const auto* const node = std::get_if<TopologyNodePrinted>(&event)) {
     PartList parts = node->detail;
     std::size_t skip = 0;
-    for (std::string_view part; node->type == "NET" && parts.next(part);)
-      if (const std::uint64_t guid = long_hex(part, skip); guid != 0) addresses_.add_guid(guid);
+    for (std::string_view part; parts.next(part);)
+      if (const std::uint64_t number = long_hex(part, skip); number != 0)
+        node->type == "NET" ? addresses_.add_guid(number) : addresses_.keep(number);
     return;
   }
   if (const auto* const nic = std::get_if<MachineNicListed>(&event)) return addresses_.add_guid(nic->guid.value);
@@ -124,6 +140,8 @@ void Gatherer::add_event(const Event& event) {
   if (const auto* const env = std::get_if<EnvSet>(&event); env != nullptr && env->variable == "NCCL_HOSTID")
     return names_.add(NameKind::host, env->value);
   for (const Field& field : fields_in(event)) {
+    if (field.type == FieldType::hex && is_among(identities, field.name))
+      addresses_.keep(field.in<Hex>(address_of(event)).value);
     if (field.type != FieldType::text) continue;
     const auto& text = field.in<std::string_view>(address_of(event));
     if (field.name == "host" || field.name == "node") add_hosts(text);
@@ -154,16 +172,31 @@ void Gatherer::add_decoration(std::string_view decoration) {
 }
 
 void Gatherer::add(std::string_view line) {
-  const bool names_guid = line.find("GUID") != std::string_view::npos || line.find("guid") != std::string_view::npos;
-  AddressCollector collector{*this, line, names_guid};
-  scan_line(line, collector);
+  if (holds_guid(line)) {
+    add_text(line);
+    if (line.find(" GID ") != std::string_view::npos) add_raw_gid(line);
+    return;
+  }
+  parts_.find(line);
+  for (const FreePart& part : parts_.all()) {
+    if (part.end == part.begin || read_.find(line, part) != nullptr) continue;
+    read_.note(part, {});
+    add_text(line.substr(0, part.end), part.begin);
+  }
+}
+
+void Gatherer::add_text(std::string_view line, std::size_t begin) {
+  AddressCollector collector{*this, line, line.find("GUID") != line.npos || line.find("guid") != line.npos};
+  scan_line(line, begin, collector);
+  line.remove_prefix(begin);
   if (line.find('/') != std::string_view::npos) add_paths(line);
   if (line.find('@') != std::string_view::npos) add_login(line);
   if (line.find("\":") != std::string_view::npos) add_json(line);
-  if (line.find(" GID ") != std::string_view::npos) add_raw_gid(line);
 }
 
 void Gatherer::add_paths(std::string_view line) {
+  const auto holds = [&](std::string_view words) { return line.find(words) != std::string_view::npos; };
+  if (!holds("://") && !holds("/home/") && !holds("/Users/") && !holds("/fsx/users/")) return;
   for (const Place& place : places)
     for (std::size_t at = line.find(place.before); at != std::string_view::npos; at = line.find(place.before, at + 1))
       names_.add(place.kind, word_of(line.substr(at + place.before.size())));

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "redact/bytes.h"
+
 namespace nccl_analyze::redact {
 
 /// Gives each word a stand-in of the same length. Stand-ins are assigned in alphabetical order and therefore sort as
@@ -23,6 +25,8 @@ class LetterTable {
   void add(std::string_view word, std::uint64_t times);
   /// Notes a word that stays as it is.
   void keep(std::string_view word) { kept_.emplace(word); }
+  /// Notes a word with its stand-in of an earlier run.
+  void fix(std::string_view word, std::string_view stand_in) { fixed_.emplace(lowered(word), lowered(stand_in)); }
   /// Assigns the stand-ins. Call it once, after the last add().
   void choose(const Avoid& avoid);
   /// The stand-in of a word in lower case; a word that was not added becomes a row of `x`.
@@ -35,6 +39,8 @@ class LetterTable {
   Words assign(std::size_t first) const;
   /// The number of stand-ins that are words themselves, or to be avoided.
   std::size_t count_clashes(const Words& words, const Avoid& avoid) const;
+  /// Keeps the stand-ins of earlier runs, and gives no word one of these or itself.
+  void apply_fixed();
   /// Gives pieces of frequent words the pieces of their stand-ins.
   void derive_pieces();
   std::string piece_of_frequent(const std::string& word, std::uint64_t times) const;
@@ -43,6 +49,7 @@ class LetterTable {
   std::set<std::string, std::less<>> kept_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   std::map<std::string, std::string, std::less<>> reversed_;  ///< Each word by its reversal.
+  Words fixed_;
   Words stand_ins_;
 };
 

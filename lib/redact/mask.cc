@@ -59,8 +59,6 @@ constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
                                                        "node_name",
                                                        "nodeName"};
 
-bool is_among(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
-
 void mask_text(char* begin, char* end) {
   std::replace_if(
       begin, end, [](char c) { return is_digit(c) || is_letter(c) || is_other_letter(c); }, 'x');

@@ -15,6 +15,9 @@ constexpr std::size_t most_kept_digits = 4, shortest_everywhere = 3, longest_nam
 constexpr std::array<std::string_view, 10> anonymous = {
     "localhost", "unknown", "none", "root", "ubuntu", "ec2-user", "user", "localdomain", "cluster.local", "null"};
 
+constexpr std::array<std::string_view, name_kinds> words_of_kinds = {"host", "pod",    "container", "namespace",
+                                                                     "user", "bucket", "file"};
+
 bool has_letter(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return is_letter(c) || is_other_letter(c); });
 }
@@ -44,6 +47,21 @@ std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t&
   return 0;
 }
 
+/// Whether the number at `at` tells more than which of a series a host is: it is long, or one of four in a row, as in
+/// `a10-0-4-51b`.
+bool is_telling_number(std::string_view name, std::size_t at) {
+  constexpr int fewest = 4;
+  if (end_of(name, at, is_digit) - at > most_kept_digits) return true;
+  const auto is_joint = [&](std::size_t i) { return i > 0 && is_separator(name[i]) && is_digit(name[i - 1]); };
+  while (at > 0 && is_digit(name[at - 1])) --at;
+  while (at > 1 && is_joint(at - 1))
+    for (--at; at > 0 && is_digit(name[at - 1]);) --at;
+  int numbers = 1;
+  for (at = end_of(name, at, is_digit); at + 1 < name.size() && is_joint(at) && is_digit(name[at + 1]); ++numbers)
+    at = end_of(name, at + 1, is_digit);
+  return numbers >= fewest;
+}
+
 std::string_view without_number(std::string_view name) {
   while (!name.empty() && is_digit(name.back())) name.remove_suffix(1);
   return name;
@@ -51,10 +69,12 @@ std::string_view without_number(std::string_view name) {
 
 }  // namespace
 
-std::string_view to_string(NameKind kind) {
-  constexpr std::array<std::string_view, name_kinds> words = {"host", "pod",    "container", "namespace",
-                                                              "user", "bucket", "file"};
-  return words[static_cast<std::size_t>(kind)];
+std::string_view to_string(NameKind kind) { return words_of_kinds[static_cast<std::size_t>(kind)]; }
+
+std::optional<NameKind> kind_of_name(std::string_view word) {
+  const auto found = std::ranges::find(words_of_kinds, word);
+  if (found == words_of_kinds.end()) return std::nullopt;
+  return static_cast<NameKind>(found - words_of_kinds.begin());
 }
 
 std::size_t NameTable::first_two(std::string_view text) {
@@ -63,6 +83,8 @@ std::size_t NameTable::first_two(std::string_view text) {
 }
 
 void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
+  constexpr std::ptrdiff_t fewest_colons = 3;
+  if (std::ranges::count(name, ':') >= fewest_colons) return;  // an address
   for (std::size_t at = 0; at < std::min(name.size(), longest_name); ++at) {
     const std::size_t end = end_of(name, at, is_name_byte);
     const std::string_view part = without_separators(name.substr(at, end - at));
@@ -74,6 +96,19 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
       if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
     Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;
     entry.times += times;
+  }
+}
+
+void NameTable::fix(NameKind kind, std::string_view name, std::string_view stand_in) {
+  if (name.size() != stand_in.size() || name.size() > longest_name) return;
+  add(kind, name);
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
+    if (letters > at) letters_.fix(name.substr(at, letters - at), stand_in.substr(at, letters - at));
+    if (digits > at && is_telling_number(name, at))
+      numbers_.insert_or_assign(std::string(name.substr(at, digits - at)),
+                                std::string(stand_in.substr(at, digits - at)));
+    at = std::max({letters, digits, at + 1});
   }
 }
 
@@ -89,7 +124,7 @@ void NameTable::note_words(std::string_view name, std::uint64_t times) {
   for (std::size_t at = 0; at < name.size(); ++at) {
     const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
     if (letters > at) letters_.add(name.substr(at, letters - at), times);
-    if (digits > at && digits - at > most_kept_digits) numbers_.emplace(name.substr(at, digits - at), std::string());
+    if (digits > at && is_telling_number(name, at)) numbers_.emplace(name.substr(at, digits - at), std::string());
     at = std::max({letters, digits, at + 1}) - 1;
   }
 }
@@ -133,12 +168,15 @@ void NameTable::choose() {
     if (!names_.contains(stem) && !is_common_word(stem)) firsts_.set(first_two(stem));
   letters_.choose(is_common_word);
   std::array<std::uint64_t, 32> next{};
+  std::set<std::string, std::less<>> given;
+  for (const auto& [number, stand_in] : numbers_) given.insert(stand_in);
   for (auto& [number, stand_in] : numbers_) {
     const std::size_t size = number.size();
+    if (stand_in.size() == size) continue;  // of an earlier run
     do {
       stand_in = std::to_string(next[std::min<std::size_t>(size, next.size() - 1)]++);
       stand_in.insert(0, size - std::min(size, stand_in.size()), '0');
-    } while (stand_in.size() == size && size > 1 && numbers_.contains(stand_in));
+    } while (stand_in.size() == size && size > 1 && (numbers_.contains(stand_in) || given.contains(stand_in)));
     stand_in.resize(size);
   }
 }
@@ -166,7 +204,7 @@ void NameTable::overwrite(char* begin, std::size_t size) const {
     }
     const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
     if (letters > at) overwrite_word(begin + at, letters - at);
-    if (digits > at && digits - at > most_kept_digits) overwrite_digits(begin + at, digits - at);
+    if (digits > at && is_telling_number(name, at)) overwrite_digits(begin + at, digits - at);
     if (is_other_letter(name[at])) begin[at] = 'x';
     at = std::max({letters, digits, at + 1});
   }

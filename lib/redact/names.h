@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ namespace nccl_analyze::redact {
 enum class NameKind : std::uint8_t { host, pod, container, name_space, user, bucket, file };
 inline constexpr std::size_t name_kinds = 7;
 std::string_view to_string(NameKind kind);
+/// The kind of this word; none if there is no such kind.
+std::optional<NameKind> kind_of_name(std::string_view word);
 
 /// The names of hosts, pods, users and so on. A stand-in keeps the form of its name: letters become letters, separators
 /// and numbers of up to four digits stay, so that `worker-0` to `worker-15` are a series again, and `worker-0` and
@@ -33,6 +36,8 @@ class NameTable {
   void add(NameKind kind, std::string_view name, std::uint64_t times = 1);
   /// Notes the words of a name that is only made unrecognisable itself, such as that of a file.
   void add_words(std::string_view name);
+  /// Notes a name with its stand-in of an earlier run.
+  void fix(NameKind kind, std::string_view name, std::string_view stand_in);
   /// Assigns the stand-ins, after the last add().
   void choose();
 

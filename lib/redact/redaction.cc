@@ -6,10 +6,15 @@
 #include <optional>
 
 #include "redact/bytes.h"
+#include "redact/forms.h"
 #include "redact/journal_line.h"
 #include "redact/mask.h"
+#include "redact/part_cache.h"
 #include "redact/rewriter.h"
+#include "redact/scan.h"
 #include "redact/survey.h"
+#include "redact/vocabulary.h"
+#include "redact/word_mask.h"
 #include "text/blanks.h"
 #include "text/decoration.h"
 #include "text/training_steps.h"
@@ -33,22 +38,42 @@ std::string hex_text(std::uint64_t value) {
   return "0x" + text;
 }
 
-/// What takes the place of a line of another program: `dropped_line`, and the number of a step of training.
-std::string stand_in_of_line(std::string_view line) {
+/// The value of what hex_text() wrote.
+std::uint64_t hex_value(std::string_view text) {
+  std::uint64_t value = 0;
+  if (text.starts_with("0x")) std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
+  return value;
+}
+
+/// The number of a step of training as another program's line reports it: ` step 7`; empty if it reports none.
+std::string step_in(std::string_view line) {
   using Kind = TrainingStep::Kind;
   const TrainingStep step = read_training_step(line);
-  if (step.kind == Kind::none || step.number >= 1e15) return std::string(dropped_line);
+  if (step.kind == Kind::none || step.number >= 1e15) return {};
   std::array<char, 32> digits{};
   char* const end =
       std::to_chars(digits.data(), digits.data() + digits.size(), step.number, std::chars_format::fixed).ptr;
-  std::string text(dropped_line);
-  text.append(step.kind == Kind::counter ? " step " : step.kind == Kind::epoch ? " epoch " : " ");
+  std::string text = step.kind == Kind::counter ? " step " : step.kind == Kind::epoch ? " epoch " : " ";
   return text.append(digits.data(), end).append(step.kind == Kind::share ? "/999 loss" : " loss");
+}
+
+/// What takes the place of a line of another program: `dropped_line`, with the steps of training that it reports behind
+/// its first `unread` bytes. A progress bar overwrites itself behind a carriage return.
+std::string stand_in_of_line(std::string_view line, std::uint64_t unread) {
+  std::string text(dropped_line);
+  for (std::size_t at = 0; at <= line.size();) {
+    const std::size_t end = std::min(line.find('\r', at), line.size());
+    const std::string step = at < unread ? std::string() : step_in(line.substr(at, end - at));
+    if (!step.empty()) text.append(text.size() > dropped_line.size() ? "\r#" : "").append(step);
+    at = end + 1;
+  }
+  return text;
 }
 
 /// Masks what follows the words by which the analysis knows parts of Python's tracebacks. In a line of JSON, where
 /// quotes are escaped, it masks up to the next escape or quote.
 void mask_traceback(std::string& line) {
+  if (line.find('"') == std::string::npos && line.find("Exception ") == std::string::npos) return;
   constexpr std::string_view leads[] = {"  File \"", "  File \\\"", "Exception ignored in", "Exception in thread "};
   const bool is_in_json = trimmed(line).starts_with('{');
   for (const std::string_view lead : leads)
@@ -62,6 +87,7 @@ void mask_traceback(std::string& line) {
 
 /// Masks what lines of JSON hold beside the log line or the values that are read.
 void mask_json_line(std::string& line) {
+  if (line.find('"') == std::string::npos) return;
   if (is_manifest_in_json(line)) return JsonMask(JsonMask::Kind::manifest).mask(line);
   std::string scratch;
   const std::string_view inside = unwrap_json(line, scratch);
@@ -86,22 +112,31 @@ struct Redaction::Impl {
   AddressTable addresses = {};
   NameTable names{addresses};
   Rewriter rewriter{addresses, names};
+  WordMask words{rewriter};
   std::vector<KeptLines> sources = {};
   std::optional<Survey> survey = {};
 
+  FreeParts parts = {};
+  PartCache rewritten = {};
+  std::string marks = {};  ///< Of MarkedLine.
   LineCounts counts = {};
-  std::size_t source = 0;  ///< Of the second pass, from 1.
+  std::size_t source = 0;   ///< Of the second pass, from 1.
+  std::uint64_t place = 0;  ///< Of the next line in the source.
   std::optional<LineCutter> cutter = {};
   std::optional<JsonMask> mask = {};
 
   void write(const LogLine& line, const Out& out) {
     const KeptLines& lines = sources[source - 1];
     const bool is_kept = lines.holds(line.number);
+    // The analysis looks for steps of training in the end of a source alone.
+    const std::uint64_t tail = lines.bytes - std::min<std::uint64_t>(lines.bytes, TrainingTail::size);
+    const std::uint64_t unread = tail - std::min(tail, place);
+    place += line.text.size() + line.rest + 1;
     strip_line(line.text);
     if (is_kept)
       rewrite_kept(lines, line);
     else if (!trimmed(line.text).empty())
-      line.text = stand_in_of_line(line.text);
+      line.text = stand_in_of_line(line.text, unread);
     ++(is_kept ? counts.kept : counts.dropped);
     out(line.text);
     constexpr std::size_t block = 4096;
@@ -120,7 +155,34 @@ struct Redaction::Impl {
       mask->mask(line.text);
     else
       mask_line(lines, line.number, line.text);
-    rewriter.rewrite(line.text);
+    hide(line.text);
+  }
+
+  /// The same for each part that was not seen before.
+  void hide_parts(MarkedLine& line) {
+    bool is_masked = false;
+    for (const FreePart& part : parts.all()) {
+      const std::string* const known = rewritten.find(line.text, part);
+      if (known != nullptr) {
+        line.text.replace(part.begin, known->size(), *known);
+        continue;
+      }
+      rewriter.rewrite(line, part);
+      is_masked = words.mask(line, part, part.is_of_setting && is_masked);
+      rewritten.note(part, std::string_view(line.text).substr(part.begin, part.end - part.begin));
+    }
+  }
+
+  /// Replaces names, addresses and unknown words.
+  void hide(std::string& text) {
+    parts.find(text);
+    MarkedLine line(text, marks);
+    if (parts.all().size() == 1 || holds_guid(text)) {
+      rewriter.rewrite(line, &parts);
+      words.mask(line, parts);
+    } else {
+      hide_parts(line);
+    }
   }
 
   static void mask_line(const KeptLines& lines, std::uint64_t number, std::string& text) {
@@ -131,21 +193,21 @@ struct Redaction::Impl {
     mask_traceback(text);
   }
 
-  void rewrite_entry(const KeptLines& lines, std::uint64_t number, evidence::JournalEntry& entry) const {
+  void rewrite_entry(const KeptLines& lines, std::uint64_t number, evidence::JournalEntry& entry) {
     std::string message;
     message.swap(entry.message);
     for_each_part(message, [&](std::string_view part) {
       std::string text(part);
       strip_line(text);
       mask_line(lines, number, text);
-      rewriter.rewrite(text);
+      hide(text);
       entry.message.append(text).append("\n");
     });
     entry.message.pop_back();
     if (end_of(entry.time, 0, is_digit) != entry.time.size()) entry.time.clear();
     for (std::string* const name : {&entry.host, &entry.container}) {
       std::string quoted = '"' + *name + '"';  // a common word between quotes is a name
-      rewriter.rewrite(quoted);
+      hide(quoted);
       *name = quoted.substr(1, name->size());
     }
   }
@@ -169,6 +231,20 @@ void Redaction::end() {
   impl_->survey.reset();
 }
 
+void Redaction::fix(const StandIn& row) {
+  std::uint32_t address = 0, stand_in = 0;
+  if (const std::optional<NameKind> kind = kind_of_name(row.kind))
+    impl_->names.fix(*kind, row.original, row.text);
+  else if (row.kind == "word")
+    impl_->words.table().fix(row.original, row.text);
+  else if (row.kind == "guid")
+    impl_->addresses.fix_guid(hex_value(row.original), hex_value(row.text));
+  else if (row.kind == "prefix")
+    impl_->addresses.fix_prefix(hex_value(row.original), hex_value(row.text));
+  else if (ipv4_length(row.original, '.', address) > 0 && ipv4_length(row.text, '.', stand_in) > 0)
+    impl_->addresses.fix_ipv4(address, stand_in);
+}
+
 void Redaction::choose() {
   impl_->names.choose();
   impl_->addresses.choose();
@@ -177,6 +253,7 @@ void Redaction::choose() {
 void Redaction::begin_rewriting() {
   const KeptLines::Json json = impl_->sources.at(impl_->source++).json;
   impl_->cutter.emplace();
+  impl_->place = 0;
   impl_->mask.reset();
   if (json == KeptLines::Json::document) impl_->mask.emplace(JsonMask::Kind::document);
   if (json == KeptLines::Json::manifest) impl_->mask.emplace(JsonMask::Kind::manifest);
@@ -198,7 +275,9 @@ std::string Redaction::rewritten_name(std::string_view name) const {
 
 std::string Redaction::rewritten_text(std::string_view text) const {
   std::string out(text);
-  impl_->rewriter.rewrite(out);
+  std::string marks;
+  MarkedLine line(out, marks);
+  impl_->rewriter.rewrite(line);
   return out;
 }
 
@@ -215,8 +294,14 @@ std::vector<StandIn> Redaction::stand_ins() const {
     rows.push_back({hex_text(stand_in), "guid", hex_text(value)});
   for (const auto& [value, stand_in] : impl_->addresses.prefixes().all())
     rows.push_back({hex_text(stand_in), "prefix", hex_text(value)});
-  std::ranges::stable_sort(rows, {}, &StandIn::kind);
+  for (const auto& [word, stand_in] : impl_->words.table().all()) rows.push_back({stand_in, "word", word});
+  std::ranges::sort(rows, {}, [](const StandIn& row) { return std::pair(row.kind, std::string_view(row.original)); });
   return rows;
+}
+
+std::vector<std::string> Redaction::kept_words() const {
+  const WordMask::Words& words = impl_->words.kept();
+  return {words.begin(), words.end()};
 }
 
 std::vector<std::string> Redaction::common_words() const {

@@ -25,11 +25,14 @@ struct LineCounts {
 /// It is neither blank nor a word, so that the parser reads the lines around it as before.
 inline constexpr std::string_view dropped_line = "#";
 
-/// The caller feeds all sources twice, in the same order. Memory: the names and addresses, one bit for each line, and
-/// what a Parser needs.
+/// The caller feeds all sources twice, in the same order. Promised: no word stays but NCCL's own text, words of a fixed
+/// vocabulary (vocabulary.h), and forms that tell nothing (forms.h); all else has a stand-in, whatever stands around
+/// it. Not promised: that a name stays hidden that is such a word, or a number of up to eight digits. The analysis of
+/// the output is that of the input with stand-ins. Memory: the names and addresses, a million other words, one bit for
+/// each line, and what a Parser needs.
 class Redaction {
  public:
-  /// `keep_other`: whether lines of other programs are kept, with names and addresses replaced.
+  /// `keep_other`: whether lines of other programs are kept, masked like all others.
   explicit Redaction(bool keep_other);
   Redaction(Redaction&&) noexcept;
   Redaction& operator=(Redaction&&) noexcept;
@@ -39,6 +42,8 @@ class Redaction {
   void begin(std::string_view name);
   void survey(std::string_view bytes);
   void end();
+  /// Notes a row of the table of an earlier run, before choose(): the same names get the same stand-ins again.
+  void fix(const StandIn& row);
   /// Chooses the stand-ins, between the passes.
   void choose();
 
@@ -55,6 +60,9 @@ class Redaction {
   std::string rewritten_text(std::string_view text) const;
   /// The table, sorted by kind and original.
   std::vector<StandIn> stand_ins() const;
+  /// The words that the second pass kept because they belong to the fixed vocabulary, or have a form such as `eth0`,
+  /// in lines of other programs and in what NCCL's messages hold beside their own text.
+  std::vector<std::string> kept_words() const;
   /// Names that are common words too, which are replaced only where such names stand.
   std::vector<std::string> common_words() const;
 

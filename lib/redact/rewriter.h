@@ -6,37 +6,52 @@
 #include <string_view>
 
 #include "redact/addresses.h"
+#include "redact/free_parts.h"
 #include "redact/names.h"
 
 namespace nccl_analyze::redact {
+
+/// A line in which names and addresses are being replaced. `is_known` has a byte other than 0 for each byte of the text
+/// that belongs to a name or an address that was found.
+struct MarkedLine {
+  /// `marks`: the memory of `is_known`.
+  MarkedLine(std::string& line, std::string& marks) : text(line), is_known(marks) { marks.assign(line.size(), '\0'); }
+  void mark(std::size_t at, std::size_t size) { is_known.replace(at, size, size, '\1'); }
+  std::string& text;
+  std::string& is_known;
+};
 
 class Rewriter {
  public:
   /// The tables must have chosen their stand-ins.
   Rewriter(const AddressTable& addresses, const NameTable& names) : addresses_(addresses), names_(names) {}
 
-  /// `line`: without escape sequences and without line break.
-  void rewrite(std::string& line) const;
+  /// `line`: without escape sequences and without line break. Without `parts`, all of it is rewritten.
+  void rewrite(MarkedLine& line, const FreeParts* parts = nullptr) const;
+  void rewrite(MarkedLine& line, const FreePart& part) const;
+  /// Whether a word is a number of NCCL that stays (AddressTable::keep()).
+  bool keeps(std::string_view word) const;
   /// Rewrites the name of a file: words that are neither names nor common words are made unrecognisable too.
   std::string file_name(std::string name) const;
 
  private:
   friend struct WordOverwriter;
   friend struct FileNameOverwriter;
-  std::size_t overwrite_name(std::string& line, std::size_t at, std::size_t end) const;
+  void overwrite(MarkedLine& line, std::size_t at, std::size_t size) const;
+  std::size_t overwrite_name(MarkedLine& line, std::size_t at, std::size_t end) const;
   /// Overwrites the domain behind a name: `.example.org`. Returns its length.
-  std::size_t overwrite_domain(std::string& line, std::size_t at, std::size_t end) const;
+  std::size_t overwrite_domain(MarkedLine& line, std::size_t at, std::size_t end) const;
   /// Overwrites a name whose first letter was taken for an escape of JSON: `\node-1`. Returns the bytes behind `at`
   /// that it has.
-  std::size_t overwrite_behind_backslash(std::string& line, std::size_t at, std::size_t end) const;
-  bool overwrite_stem(std::string& line, std::size_t at, std::size_t end) const;
-  void overwrite_words(std::string& line, std::size_t at, std::size_t end) const;
-  void overwrite_hex(std::string& line, std::size_t at, std::size_t end) const;
+  std::size_t overwrite_behind_backslash(MarkedLine& line, std::size_t at, std::size_t end) const;
+  bool overwrite_stem(MarkedLine& line, std::size_t at, std::size_t end) const;
+  void overwrite_words(MarkedLine& line, std::size_t at, std::size_t end) const;
+  void overwrite_hex(MarkedLine& line, std::size_t at, std::size_t end) const;
   /// Where the host begins in a word before `:pid:tid`, into which another line may have run; `end` if no host is
   /// known.
   std::size_t host_of_prefix(std::string_view line, std::size_t begin, std::size_t end) const;
   /// Overwrites the beginning of a name with which the text before `end` is cut off.
-  void overwrite_cut(std::string& line, std::size_t begin, std::size_t end) const;
+  void overwrite_cut(MarkedLine& line, std::size_t begin, std::size_t end) const;
 
   const AddressTable& addresses_;
   const NameTable& names_;

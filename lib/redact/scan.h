@@ -1,6 +1,7 @@
 #pragma once
 // Walks through a line and shows a visitor the words and addresses in it.
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -35,25 +36,49 @@ inline std::size_t escape_length(std::string_view text) {
   if (text.size() < 2 || text[0] != '\\') return 0;
   if (text[1] == 'u' && text.size() > 6 && lower(text[5]) == 'b' && text.substr(2, 3) == "001" && text[6] == '[')
     return std::min(end_of(text, 7, [](char c) { return is_digit(c) || c == ';'; }) + 1, text.size());
-  if (text[1] == 'u') return std::min<std::size_t>(text.size(), 6);
+  if (text[1] == 'u') return text.size() >= 6 && end_of(text.substr(0, 6), 2, is_hex) == 6 ? 6 : 0;
   return std::string_view{"ntrbf\"\\/"}.find(text[1]) == std::string_view::npos ? 0 : 2;
 }
 
-/// Calls the visitor for each address and word of a line, from left to right:
-/// ipv4(at, size, address), ipv6(at, size, tail, address), hex(at, size, value), word(at, end).
+/// Whether a line may hold a GUID among the numbers of NCCL's own wordings.
+inline bool holds_guid(std::string_view line) {
+  return line.find("UID") != std::string_view::npos || line.find("GID ") != std::string_view::npos ||
+         line.find("guid") != std::string_view::npos;
+}
+
+/// Whether an address may begin at `at`: no word goes on there, and no other group stands before its colon. NCCL prints
+/// addresses behind the name of their interface, `eth0:fe80::1`.
+inline bool may_begin_address(std::string_view line, std::size_t at) {
+  if (at == 0) return true;
+  const char before = line[at - 1];
+  if (is_name_byte(before)) return false;
+  if (before != ':') return true;
+  std::size_t begin = at - 1;
+  while (begin > 0 && is_name_byte(line[begin - 1])) --begin;
+  return std::ranges::any_of(line.substr(begin, at - 1 - begin), [](char c) { return is_letter(c) && !is_hex(c); });
+}
+
+/// Calls the visitor for each address and word from `begin` to the end of a line, from left to right:
+/// ipv4(at, size, address), ipv6(at, size, tail, address), hex(at, size, value), word(at, end). The visitor may replace
+/// letters and digits by others in what it is shown.
 template <class Visitor>
-void scan_line(std::string_view line, Visitor& visitor) {
-  std::size_t behind_escape = 0;
-  for (std::size_t at = 0; at < line.size();) {
+void scan_line(std::string_view line, std::size_t begin, Visitor& visitor) {
+  std::size_t behind_escape = begin;
+  for (std::size_t at = begin; at < line.size();) {
     if (const std::size_t escape = escape_length(line.substr(at)); escape > 0) {
       at += escape;
       behind_escape = at;
       continue;
     }
-    const bool begins_word = at == behind_escape || (!is_name_byte(line[at - 1]) && line[at - 1] != ':');
+    const bool continues_word = at != behind_escape && is_name_byte(line[at - 1]);
+    if (is_separator(line[at]) && !continues_word && (at == begin || at != behind_escape)) {  // `-10.0.4.51`
+      ++at;
+      continue;
+    }
     const std::size_t digits = end_of(line, at, is_hex);
     const char behind = digits < line.size() ? line[digits] : ' ';
-    if (begins_word && (behind == ':' || (behind == '-' && digits == at + 2))) {
+    const bool may_go_on = behind == ':' || (behind == '-' && digits == at + 2);
+    if (may_go_on && (at == behind_escape || may_begin_address(line, at))) {
       Ipv6 address;
       std::size_t tail = 0;
       std::uint64_t value = 0;

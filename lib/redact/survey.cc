@@ -8,6 +8,7 @@
 #include "redact/journal_line.h"
 #include "text/blanks.h"
 #include "text/decoration.h"
+#include "text/line_scan.h"
 #include "text/unmarked.h"
 
 namespace nccl_analyze::redact {
@@ -60,6 +61,7 @@ Survey::Survey(AddressTable& addresses, NameTable& names, bool keep_other)
       parser_(SourceId{0}, [this](const Record& record) { read_record(record); }) {}
 
 void Survey::feed(std::string_view bytes) {
+  lines_.bytes += bytes.size();
   read_json(bytes);
   cutter_.feed(bytes, [this](const LogLine& line) { read_line(line); });
 }
@@ -88,6 +90,7 @@ void Survey::read_json(std::string_view bytes) {
 KeptLines Survey::finish() {
   cutter_.finish([this](const LogLine& line) { read_line(line); });
   parser_.finish();
+  gatherer_.finish();
   for (std::size_t i = 0; i < lines_.kept.size() && i <= lines_.json_last; ++i) lines_.kept[i] = true;
   return std::move(lines_);
 }
@@ -104,8 +107,10 @@ void Survey::read_line(const LogLine& line) {
     gatherer_.add(*entry);
     text = std::move(entry->message);
   }
+  const bool may_announce =
+      find_marker(text) == std::string_view::npos || holds(text, "Error") || holds(text, "Exception");
   const bool is_announcement =
-      std::ranges::any_of(announcements, [&](std::string_view words) { return holds(text, words); });
+      may_announce && std::ranges::any_of(announcements, [&](std::string_view words) { return holds(text, words); });
   if (keep_other_ || is_announcement || line.number <= lines_.json_last) keep(line.number);
   for_each_part(text, [&](std::string_view part) { read_evidence(part, line.number); });
   parser_.feed(line.text);

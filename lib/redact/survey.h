@@ -29,6 +29,7 @@ struct KeptLines {
 
   std::vector<bool> kept;  ///< By the number of the line, from 1.
   std::vector<Manifest> manifests;
+  std::uint64_t bytes = 0;      ///< Of the source.
   Json json = Json::none;       ///< Whether the source begins with a document of JSON.
   std::uint64_t json_last = 0;  ///< The last line of that document; its newline may be followed by a log.
 

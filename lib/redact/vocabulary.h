@@ -10,4 +10,10 @@ namespace nccl_analyze::redact {
 /// (`gpu0`).
 bool is_common_word(std::string_view word);
 
+/// Whether a word, in lower case, is a common word or one of words.h: one that may stay wherever it stands.
+bool is_harmless_word(std::string_view word);
+
+/// Whether a word, in lower case, is the beginning of one that may stay.
+bool begins_harmless_word(std::string_view word);
+
 }  // namespace nccl_analyze::redact

@@ -1,0 +1,83 @@
+#include "redact/free_parts.h"
+
+#include <algorithm>
+
+#include "messages/matcher.h"
+#include "redact/bytes.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+bool holds_list_of_ranks(const Row& row) {
+  return std::ranges::any_of(row.kind->fields, [](const Field& field) {
+    return field.type == FieldType::ranks || field.type == FieldType::trees;
+  });
+}
+
+/// Whether a list of ranks holds others than these. One that is cut takes whatever looks like its end.
+bool holds_more_than_ranks(std::string_view list) {
+  constexpr std::size_t longest_rank = 7;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t digits = end_of(list, at, is_digit) - at;
+    if (digits > longest_rank || list[at] == '.') return true;
+    at += std::max<std::size_t>(digits, 1);
+    const bool has_dash = digits > 0 && at + 1 < list.size() && list[at] == '-' && is_digit(list[at + 1]);
+    if (has_dash) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void FreeParts::find(std::string_view line) {
+  parts_.clear();
+  found_.clear();
+  cut_ = line.size();
+  end_ = 0;
+  find_records(line, found_);
+  for (const RecordView& record : found_) {
+    if (add(line, record.start, record.message)) continue;
+    find_cut(line, record.message);
+    add(line, record.start, record.message.substr(0, record.message.find_first_of("\"\\")));  // in a string of JSON
+  }
+  parts_.push_back({end_, line.size()});
+}
+
+bool FreeParts::add(std::string_view line, std::size_t start, std::string_view message) {
+  const auto place = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - line.data()); };
+  Matcher::FreeText free;
+  const Row* const row = standard_matcher().find_free_text(message, free);
+  if (row == nullptr || place(message) < end_) return false;
+  if (holds_list_of_ranks(*row) && holds_more_than_ranks(message)) return false;
+  // What runs into a prefix is read with it.
+  const bool is_apart = start == 0 || (line[start - 1] != ':' && !is_name_byte(line[start - 1]));
+  const std::size_t prefix = is_apart ? std::max(start, end_) : end_;
+  if (prefix > end_) add_decoration(line, prefix);
+  parts_.push_back({prefix, place(message), false, is_apart && prefix == start ? 1U : 0U});
+  const bool is_setting = row->kind->name == EnvSet::name;
+  for (std::size_t i = 0; i < free.count; ++i) {
+    const std::size_t begin = place(free.parts[i]), end = begin + free.parts[i].size();
+    const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // rows are larger than they have holes
+    parts_.push_back({begin, end, is_setting && i > 0, end == line.size() || is_setting ? 0 : hole});
+  }
+  end_ = place(message) + message.size();
+  return true;
+}
+
+/// The tag of a pod repeats itself, the time behind it does not.
+void FreeParts::add_decoration(std::string_view line, std::size_t end) {
+  constexpr std::uint64_t at_start = 2;
+  const std::size_t tag = end_ == 0 && line.starts_with("[pod/") ? std::min(line.find("] "), end) : end_;
+  if (tag > end_) parts_.push_back({end_, tag, false, at_start});
+  if (end > tag) parts_.push_back({tag, end});
+}
+
+void FreeParts::find_cut(std::string_view line, std::string_view message) {
+  while (!message.empty() && !is_name_byte(message.back())) message.remove_suffix(1);
+  if (!standard_matcher().is_beginning(message)) return;
+  while (!message.empty() && is_name_byte(message.back())) message.remove_suffix(1);
+  cut_ = static_cast<std::size_t>(message.data() + message.size() - line.data());
+}
+
+}  // namespace nccl_analyze::redact

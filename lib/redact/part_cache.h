@@ -1,0 +1,36 @@
+#pragma once
+// Remembers parts of lines that were read before: most lines of a log repeat the prefixes and words of others.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "redact/free_parts.h"
+
+namespace nccl_analyze::redact {
+
+class PartCache {
+ public:
+  /// What was noted for a part; null if nothing was, or if equal parts may differ.
+  const std::string* find(std::string_view line, const FreePart& part) {
+    if (part.place == 0 || part.end - part.begin > longest) return nullptr;
+    key_.assign(reinterpret_cast<const char*>(&part.place), sizeof part.place);
+    key_.append(line.substr(part.begin, part.end - part.begin));
+    const auto found = texts_.find(key_);
+    return found == texts_.end() ? nullptr : &found->second;
+  }
+  /// Notes a text for the part that find() did not find.
+  void note(const FreePart& part, std::string_view text) {
+    if (part.place == 0 || part.end - part.begin > longest) return;
+    if (texts_.size() >= most) texts_.clear();
+    texts_.emplace(key_, text);
+  }
+
+ private:
+  static constexpr std::size_t longest = 128, most = std::size_t{1} << 14U;
+  std::unordered_map<std::string, std::string> texts_;
+  std::string key_;
+};
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,51 @@
+#pragma once
+// Masks words that are not known to be harmless: what is neither a word of the vocabulary nor of a harmless form
+// becomes a stand-in.
+
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "redact/free_parts.h"
+#include "redact/rewriter.h"
+#include "redact/word_table.h"
+
+namespace nccl_analyze::redact {
+
+class WordContext;
+
+class WordMask {
+ public:
+  using Words = std::set<std::string, std::less<>>;
+
+  explicit WordMask(const Rewriter& rewriter) : rewriter_(rewriter) {}
+  /// Masks the words in the parts of a line.
+  void mask(MarkedLine& line, const FreeParts& parts);
+  /// Masks the words in a part. `is_value`: it belongs to a setting that is not known. Returns whether any is masked.
+  bool mask(MarkedLine& line, const FreePart& part, bool is_value);
+  WordTable& table() { return table_; }
+  const WordTable& table() const { return table_; }
+  /// The words that stayed, in lower case, but for numbers. At most a few thousand.
+  const Words& kept() const { return kept_; }
+
+ private:
+  /// Masks what stands at `at` and is no word. Returns its length.
+  std::size_t mask_sign(MarkedLine& line, std::size_t at, std::size_t end, WordContext& context);
+  bool mask_word(MarkedLine& line, std::size_t begin, std::size_t end, const WordContext& context);
+  void overwrite(MarkedLine& line, std::size_t begin, std::size_t end);
+  bool is_harmless(std::string_view word);
+  bool judge(std::string_view word);
+
+  const Rewriter& rewriter_;
+  std::unordered_map<std::string, bool> verdicts_;  ///< is_harmless() of words that were read before.
+  std::string word_;
+  WordTable table_;
+  Words kept_;
+  static constexpr std::size_t no_cut = static_cast<std::size_t>(-1);
+  std::size_t cut_ = no_cut;  ///< FreeParts::cut() of the line.
+};
+
+}  // namespace nccl_analyze::redact

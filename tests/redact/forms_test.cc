@@ -1,0 +1,44 @@
+// Tests which words may stay because of their form.
+
+#include "redact/forms.h"
+
+#include "catch.h"
+
+namespace nccl_analyze::redact {
+namespace {
+
+TEST_CASE("redact: numbers, versions, times and devices may stay") {
+  for (const char* const word :
+       {"0",       "12080",      "99999999",      "134217728",  "2.27.3",         "cuda12.4", "v2.27.3",
+        "0-51",    "2025-01-31", "2025-01-31t10", "04.123456z", "1766937600.123", "80gb",     "600s",
+        "gpu3",    "mlx5_0",     "enp12s0f1np1",  "eth0",       "0x10de",         "0x068000", "1b000",
+        "0-1b000", "ffffffff",   "p5en.48xlarge", "rank_3",     "veth75fa783"}) {
+    INFO(word);
+    CHECK(is_harmless_form(word));
+  }
+}
+
+TEST_CASE("redact: what may be an address, a key or the name of a host may not") {
+  for (const char* const word :
+       {"10.0.4.51", "010.000.004.051", "10-0-4-51", "10_0_4_51", "167773235", "3405803785", "0x0a000433", "v10.0.4.51",
+        "x10.0.4.51", "b8ce.f600.1234", "b8cef6001234", "worker-3", "gpu-node-3", "node3", "zorblax", "hf_abc",
+        "b8cef603-1234-5678-9abc-def012345678", "0313.0.0161.011", "enx0123456789ab"}) {
+    INFO(word);
+    CHECK_FALSE(is_harmless_form(word));
+  }
+}
+
+TEST_CASE("redact: of numbers with colons, bus ids, times and prefixes are no addresses") {
+  CHECK(bus_id_length("0000:3b:00.0 x") == 12);
+  CHECK(bus_id_length("3b:00.0") == 7);
+  CHECK(bus_id_length("10:00:00") == 0);
+  CHECK(colon_run_length("10:00:00.5") == 0);
+  CHECK(colon_run_length("::152:386 [0]") == 0);
+  CHECK(colon_run_length("c10d::Error") == 0);
+  CHECK(colon_run_length("fd00::1148") == 10);
+  CHECK(colon_run_length("b8:ce:f6:00:12:34") == 17);
+  CHECK(colon_run_length("b8ce:f603:0000:1234,") == 19);
+}
+
+}  // namespace
+}  // namespace nccl_analyze::redact
