@@ -1,0 +1,246 @@
+"""`nccl-analyze redact`: none of the secrets that are planted in the cases of testdata is in what it writes."""
+import base64
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import tempfile
+import unittest
+import urllib.parse
+
+import program
+
+SEED = 36
+SECRETS_OF_CASE = 80
+KINDS = ("jobs", "rules", "damaged", "messages", "diff")
+ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+HEX = "0123456789abcdef"
+
+
+def text(rng, size, letters=ALNUM):
+    return "".join(rng.choice(letters) for _ in range(size))
+
+
+def name(rng):
+    """A word that nobody uses, which reads like one."""
+    return "".join(rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") for _ in range(3)) + rng.choice("kxq")
+
+
+def full_percent(word):
+    return "".join(f"%{ord(c):02x}" for c in word)
+
+
+def unicode_escapes(word):
+    return "".join(f"\\u{ord(c):04x}" for c in word)
+
+
+# Each maker returns what is planted and what must not be found; without the latter, all of it.
+def hosts(rng):
+    word, number = name(rng), rng.randrange(100, 999)
+    domain = f"{name(rng)}.{name(rng)}.internal"
+    host, full = f"{word}-{number}", f"{word}{number}.{domain}"
+    ec2 = f"{rng.randrange(11, 99)}-{rng.randrange(100, 255)}-{rng.randrange(100, 255)}-{rng.randrange(10, 99)}"
+    return [(host, word), (full, word), (host.upper(), word), (full.replace(".", "%2E"), word), (full_percent(host), full_percent(word)),
+            (f"x_{word}_{number}_y", word), (f"https://{host}.{domain}:8080/v1/run?q=1", word), (f"root@{host}", word),
+            (f"ec2-{ec2}.compute-1.amazonaws.com", ec2), (f"gpu-node-{number}.{domain}", domain.split(".")[0]),
+            (f"{word}-[{number}-{number + 3}]", word), (f"host='{host}'", word), (f"...{word[2:]}-{number}", f"{word[2:]}-{number}"),
+            (unicode_escapes(host), unicode_escapes(word)), (f"{word}_{number}", word), (f"NODE={host};", word)]
+
+
+def addresses(rng):
+    first = rng.choice((10, 100, 172, 192, rng.randrange(11, 100)))
+    parts = [first, rng.randrange(16, 250), rng.randrange(100, 255), rng.randrange(101, 250) | 1]
+    number = int.from_bytes(bytes(parts), "big")
+    groups = [f"{rng.randrange(0x1000, 0xffff):04x}" for _ in range(6)]
+    dotted = ".".join(map(str, parts))
+    spellings = [dotted, ".".join(f"{part:03}" for part in parts), "-".join(map(str, parts)), "_".join(map(str, parts)), str(number),
+                 f"0x{number:08x}", ".".join(f"0{part:o}" for part in parts), dotted.replace(".", "%2E"), "::ffff:" + dotted,
+                 "2a01:" + ":".join(groups) + ":1", "fd00:" + "::".join(groups[:2]), "[2a01:" + "::".join(groups[:2]) + "]:443"]
+    glued = [(f"v{dotted}", dotted), (f"-{dotted}", dotted), (f"x{dotted}", dotted), (f"host%3A{dotted}", dotted), (f"_{dotted}", dotted),
+             (f"eth0:{dotted}<0>", dotted), (f"remoteGids2a01:{':'.join(groups)}:1", ":".join(groups[:3]))]
+    return [(one, one) for one in spellings] + glued
+
+
+def numbers_of_hardware(rng):
+    mac = text(rng, 12, HEX[1:])
+    guid = text(rng, 16, HEX[1:])
+    uuid = "-".join(text(rng, size, HEX) for size in (8, 4, 4, 4, 12))
+
+    def cut(word, size, by):
+        return by.join(word[at:at + size] for at in range(0, len(word), size))
+    serial = f"{rng.randrange(10 ** 12, 10 ** 13 // 8)}"
+    return [(one, one) for one in (cut(mac, 2, ":"), cut(mac, 2, "-"), cut(mac, 4, "."), mac + "z", cut(guid, 4, ":"), cut(guid, 2, ":"), "0x" + guid, guid,
+                                   uuid, "GPU-" + uuid, "{" + uuid + "}", uuid.replace("-", ""), "MIG-" + uuid, "enx" + mac, serial)]
+
+
+def users(rng):
+    user = name(rng)
+    places = ("/home/{}/run", "/Users/{}/x", "/fsx/{}/train.py", "/scratch/{}", r"C:\Users\{}\run.log", "~{}/x", "/data/{}/ckpt", "file:///mnt/beegfs/{}/a",
+              "/work/projects/{}/b", "uid=1000({})", "s3://{}/model", "gs://{}/x", "/gpfs/users/{}", "{}@example.org", "user {} logged in")
+    return [(place.format(user), user) for place in places]
+
+
+def tokens(rng):
+    jwt = ".".join(base64.urlsafe_b64encode(text(rng, 30).encode()).decode().rstrip("=") for _ in range(3))
+    one = [f"hf_{text(rng, 34)}", f"AKIA{text(rng, 16, ALNUM[:26])}", f"ghp_{text(rng, 36)}", f"github_pat_{text(rng, 22)}_{text(rng, 59)}", f"glpat-{text(rng, 20)}",
+           f"sk-{text(rng, 48)}", f"sk-ant-api03-{text(rng, 40)}", f"xoxb-{rng.randrange(10 ** 11)}-{text(rng, 24)}", f"eyJ{jwt}", f"npm_{text(rng, 36)}",
+           f"pypi-{text(rng, 60)}", f"AIza{text(rng, 35)}", f"ya29.{text(rng, 40)}", f"dckr_pat_{text(rng, 27)}", f"SG.{text(rng, 22)}.{text(rng, 43)}",
+           f"rk_live_{text(rng, 24)}", f"dop_v1_{text(rng, 64, HEX)}", f"nvapi-{text(rng, 64)}", text(rng, 40, HEX), f"AGE-SECRET-KEY-1{text(rng, 50, ALNUM[:26])}",
+           f"tskey-auth-{text(rng, 20)}", f"hvs.{text(rng, 24)}"]
+    aws = base64.b64encode(text(rng, 30).encode()).decode()
+    ways = ["{}", "Bearer {}", "?token={}", "Authorization: {}", "https://x:{}@git.example.org/y", "api_key='{}'", '"token": "{}"']
+    return [(rng.choice(ways).format(token), token) for token in one] + [(f"AWS_SECRET_ACCESS_KEY={aws}", aws)]
+
+
+def settings(rng):
+    word, number = name(rng), str(rng.randrange(1000001, 9999999))
+    return [(f"ACME_PIN={number}", number), (f"{word.upper()}_KEY={text(rng, 12)}", word), (f"export DB_PASSWORD={word}!", word), (f"MYSQL_PWD={number}", number),
+            (f"{word}_secret: {text(rng, 10)}", word), (f"WANDB_ENTITY={word}", word), (f"SLURM_JOB_ACCOUNT={word}", word), (f"--run-name={word}", word),
+            (f"h:1:1 [0] NCCL INFO NCCL_{word.upper()} set by environment to {number}", number),
+            (f"h:1:1 [0] NCCL INFO NCCL_COMM_ID set by environment to {word}:2222", word),
+            (f"h:1:1 [0] NCCL INFO NCCL_TOPO_FILE set by environment to /etc/{word}/topo.xml", word), (f'"passwd": {number}', number)]
+
+
+EXCEPTIONS = (
+    "requests.exceptions.ConnectionError: HTTPSConnectionPool(host='{}', port=443): Max retries exceeded with url: /v1/{}",
+    "botocore.exceptions.EndpointConnectionError: Could not connect to the endpoint URL: \"https://{}.s3.amazonaws.com/x\"",
+    "grpc._channel._InactiveRpcError: <_InactiveRpcError of RPC that terminated with: details = \"failed to connect to {}\"",
+    "redis.exceptions.ConnectionError: Error 111 connecting to {}:6379. Connection refused.",
+    "psycopg2.OperationalError: could not translate host name \"{}\" to address: Name or service not known",
+    "pymongo.errors.ServerSelectionTimeoutError: {}:27017: timed out",
+    "huggingface_hub.errors.RepositoryNotFoundError: 404 Client Error: {} private",
+    "wandb.errors.CommError: permission denied for entity {}",
+    "ray.exceptions.RayTaskError(ValueError): ray::{}() (pid=1, ip=10.1.2.3)",
+    "kubernetes.client.exceptions.ApiException: (403) pods \"{}\" is forbidden",
+    "torch.distributed.DistStoreError: Timed out; client socket has timed out after 60000ms while trying to connect to ({}, 29500).",
+    "FileNotFoundError: [Errno 2] No such file or directory: '/data/{}/tokenizer.json'",
+    "RuntimeError: CUDA error: out of memory in {} at step 3",
+    "{}Error: boom",
+    "KeyError: '{}'",
+)
+
+
+def exceptions(rng):
+    word = name(rng)
+    return [(form.replace("{}", word), word) for form in EXCEPTIONS]
+
+
+MAKERS = {"host": hosts, "address": addresses, "hardware": numbers_of_hardware, "user": users, "token": tokens, "setting": settings, "exception": exceptions}
+
+
+def split_line(line):
+    """The line's text and its newline."""
+    bare = line.rstrip(b"\r\n")
+    return bare, line[len(bare):]
+
+
+def in_words(rng, line, secret):
+    words = line.split(b" ")
+    words.insert(rng.randrange(len(words) + 1), secret)
+    return b" ".join(words)
+
+
+PLACES = {
+    "line": lambda rng, line, secret: line + b"\n" + secret,
+    "line before": lambda rng, line, secret: secret + b"\n" + line,
+    "start": lambda rng, line, secret: secret + b" " + line,
+    "pdsh": lambda rng, line, secret: secret + b": " + line,
+    "syslog": lambda rng, line, secret: b"Jan 01 10:00:00 " + secret + b" python[101]: " + line,
+    "RFC 5424": lambda rng, line, secret: b"<14>1 2025-01-01T10:00:00Z " + secret + b" app 101 - - " + line,
+    "end": lambda rng, line, secret: line + b" " + secret,
+    "inside": in_words,
+    "glued": lambda rng, line, secret: line + b"=" + secret,
+    "WARN": lambda rng, line, secret: line + b"\nhost-1:1:1 [0] misc/socket.cc:1 NCCL WARN Call to connect failed for peer " + secret + b" : refused",
+    "peer": lambda rng, line, secret: line + b"\nhost-1:1:1 [0] NCCL WARN NET/IB : Got completion from peer " + secret + b"<1> with status=12",
+    "exception": lambda rng, line, secret: line + b"\nRuntimeError: it failed for " + secret,
+    "traceback": lambda rng, line, secret: line + b'\nTraceback (most recent call last):\n  File "/x/' + secret + b'", line 1, in f\nValueError: ' + secret,
+    "watchdog": lambda rng, line, secret: line + b"\n[rank0]:[E101 10:00:00.1 ProcessGroupNCCL.cpp:1] " + secret + b" Process group watchdog thread terminated with exception",
+    "slurm": lambda rng, line, secret: line + b"\nslurmstepd: error: *** STEP 1.0 ON " + secret + b" CANCELLED AT 2025-01-01T10:00:00 ***",
+    "JSON": lambda rng, line, secret: line + b"\n" + json.dumps({"log": "h:1:1 [0] NCCL INFO Using network " + secret.decode() + "\n", "x": secret.decode()}).encode(),
+    "ibstat": lambda rng, line, secret: line + b"\nCA 'mlx5_0'\n\tCA type: MT4129\n\tPort 1:\n\t\tState: Active\n\t\tLink layer: " + secret + b"\n  " + secret,
+    "manifest": lambda rng, line, secret: line + b"\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    a: " + secret + b"\nspec:\n  containers:\n  - name: t\n" + secret,
+    "table": lambda rng, line, secret: line + b"\n#  size  count  type  redop  root  time  algbw  busbw #wrong\n# " + secret,
+    "quote": lambda rng, line, secret: line + b' "' + secret,
+    "broken UTF-8": lambda rng, line, secret: line + b" \xff\xc3" + secret,
+}
+
+
+def plant(rng, lines, count):
+    """Puts `count` secrets into the lines, one in each, or into copies of them. Returns what must not be found, with its
+    kind and place."""
+    planted, free = [], list(range(len(lines)))
+    rng.shuffle(free)
+    originals = list(lines)
+    additions = {}
+    while len(planted) < count:
+        kind = rng.choice(tuple(MAKERS))
+        secret, needle = rng.choice(MAKERS[kind](rng))
+        place = rng.choice(tuple(PLACES))
+        if place == "inside" and secret.isdigit():  # it is a number where NCCL prints numbers
+            continue
+        at = free.pop() if free else rng.randrange(len(lines))
+        line, newline = split_line(originals[at])
+        made = PLACES[place](rng, line, secret.encode()) + (newline or b"\n")
+        if lines[at] is originals[at]:
+            lines[at] = made
+        else:
+            additions.setdefault(at, []).append(made)
+        planted.append((kind, place, secret, needle))
+    lines[:] = [part for at, line in enumerate(lines) for part in (line, *additions.get(at, ()))]
+    return planted
+
+
+def encodings(needle):
+    yield needle.lower()
+    yield urllib.parse.quote(needle, safe="").lower()
+    yield full_percent(needle).lower()
+    yield unicode_escapes(needle).lower()
+
+
+def cases():
+    return sorted({log.parent for kind in KINDS for log in (program.TESTDATA / kind).rglob("*.log")})
+
+
+def leaks_of(case, options=()):
+    """Plants secrets in the logs of a case and returns how many, and those that are left."""
+    rng = random.Random(f"{SEED} {case.relative_to(program.TESTDATA).as_posix()} {options}")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        logs, planted = sorted(case.glob("*.log")), []
+        for log in logs:
+            lines = log.read_bytes().splitlines(keepends=True) or [b"\n"]
+            planted += plant(rng, lines, max(1, SECRETS_OF_CASE // len(logs)))
+            (folder / log.name).write_bytes(b"".join(lines))
+        done = program.run("redact", "-o", folder / "out", *options, *(folder / log.name for log in logs))
+        assert done.returncode == 0, done.stderr.decode()
+        found = b"\n".join(path.read_bytes() for path in sorted((folder / "out").rglob("*")) if path.is_file())
+        found = (found + done.stderr).decode(errors="replace").lower()
+    left = [secret for secret in planted if any(form in found for form in encodings(secret[3]))]
+    return len(planted), [(kind, place, secret, needle, context(found, needle.lower())) for kind, place, secret, needle in left]
+
+
+def context(found, needle):
+    at = found.find(needle)
+    return found[max(0, at - 60):at + len(needle) + 30]
+
+
+class Secrets(unittest.TestCase):
+    def check(self, options, fewest):
+        total, left = 0, []
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for count, leaks in pool.map(lambda case: leaks_of(case, options), cases()):
+                total += count
+                left += leaks
+        self.assertGreaterEqual(total, fewest)
+        self.assertEqual(left[:20], [], f"{len(left)} of {total} secrets are left")
+
+    def test_none_of_the_planted_secrets_is_left(self):
+        self.check((), 20000)
+
+    def test_none_is_left_in_lines_of_other_programs(self):
+        self.check(("--keep-other",), 20000)
+
+
+if __name__ == "__main__":
+    unittest.main()
