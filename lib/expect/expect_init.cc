@@ -18,7 +18,7 @@ namespace {
 struct InitTime {
   bool is_rank = false;
   bool has_failed = false;  ///< The initialisation of some communicator ended with an error.
-  double seconds = -1;      ///< -1: no line shows one.
+  double seconds = -1;      ///< -1: no line shows a duration.
   LineRef at;
 };
 

@@ -32,7 +32,7 @@ class ExpectedHosts {
     }
   }
 
-  /// Whether the host is expected. Marks it as seen.
+  /// Whether the host is expected. An expected host counts as seen afterwards.
   bool take(std::string_view host) {
     const std::string name = lower_case(host);
     auto found = by_name_.find(name);

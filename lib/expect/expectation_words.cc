@@ -106,7 +106,7 @@ std::string known_keys() {
   return list;
 }
 
-/// What to do about a key that is none.
+/// Returns advice for an unknown key: a similar key, or the list of all keys.
 std::string advice_on(std::string_view key) {
   std::array<std::string_view, rows.size()> names{};
   std::ranges::transform(rows, names.begin(), [](const ExpectationRow& row) { return row.key.key; });

@@ -16,7 +16,7 @@ namespace {
 
 struct Row {
   std::string_view name, about;
-  std::string_view words;   ///< Expectations of the machine; `of_every_job` is added to them.
+  std::string_view words;   ///< Expectations of the machine, to which those of `of_every_job` are added.
   std::string_view page;    ///< The document that states the numbers.
   std::string_view stated;  ///< What the document states.
 };

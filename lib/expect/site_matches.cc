@@ -43,8 +43,8 @@ bool is_of_communicator(const SiteCondition& condition) {
 
 /// The processes for which a condition on the answer to an expectation holds.
 struct FactMatch {
-  std::vector<char> holds;         ///< By process.
-  std::vector<Evidence> evidence;  ///< By process; empty if `holds` is 0.
+  std::vector<char> holds;         ///< 1 if the condition holds for the process; indexed by process.
+  std::vector<Evidence> evidence;  ///< Indexed by process; empty for processes for which the condition does not hold.
   bool is_known = false;           ///< Whether the log shows the answer for some process.
 };
 
@@ -169,7 +169,7 @@ class Matching {
 
   const Model& model_;
   const std::vector<SiteCondition>& conditions_;
-  std::vector<FactMatch> facts_;  ///< By condition; empty for those on fields and variables.
+  std::vector<FactMatch> facts_;  ///< Indexed by condition; empty for conditions on fields and variables.
   std::vector<char> known_;       ///< For each condition, whether the log shows a value for some process.
 };
 
