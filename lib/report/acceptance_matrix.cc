@@ -18,7 +18,7 @@ constexpr std::size_t max_items = 4;       // Limit on the items of a folded lis
 constexpr std::size_t max_values = 3;      // Limit on the different values of one column.
 constexpr std::size_t max_job_checks = 3;  // Limit on the checks of the job in the headline.
 
-/// `ok`, `FAIL`, `7/8` or `?`
+/// The text of a cell: `ok`, `FAIL`, `7/8` or `?`.
 std::string cell_text(const AcceptanceCell& cell, const AcceptanceColumn& column) {
   if (cell.status == CheckStatus::pass) return "ok";
   if (cell.status == CheckStatus::unknown) return "?";

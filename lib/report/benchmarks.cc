@@ -46,8 +46,8 @@ std::string result_of(const Benchmark& benchmark) {
   return text;
 }
 
-/// `algbw/busbw in GB/s: 512 MiB 24.10/45.19, 1 GiB 24.60/46.13` of the largest sizes, the better of in place and out
-/// of place; empty without measurements.
+/// Returns `algbw/busbw in GB/s: 512 MiB 24.10/45.19, 1 GiB 24.60/46.13` for the largest sizes. Of each size, only the
+/// better of the measurements in place and out of place is shown. Empty without measurements.
 std::string sizes_of(const Benchmark& benchmark) {
   std::vector<CurvePoint> points;
   for (const Curve& curve : curves_of(benchmark)) points.insert(points.end(), curve.begin(), curve.end());
@@ -61,8 +61,8 @@ std::string sizes_of(const Benchmark& benchmark) {
   return text;
 }
 
-/// `all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on different numbers of
-/// hosts, with the best peak of each number.
+/// Returns `all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on different numbers
+/// of hosts: the highest peak for each number of hosts.
 std::vector<std::string> compare_hosts(const Model& model) {
   std::map<std::string_view, std::map<std::size_t, double>> peaks;
   for (const Benchmark& benchmark : model.benchmarks)
@@ -86,8 +86,7 @@ std::vector<std::string> compare_hosts(const Model& model) {
   return texts;
 }
 
-/// The type or operation for the JSON report. Older releases of nccl-tests do not print some of them; these are
-/// `unknown`.
+/// The type or operation for the JSON report; `unknown` if an older release of nccl-tests did not print it.
 std::string_view named(std::string_view name) { return name.empty() ? "unknown" : name; }
 
 void write_measurement(JsonWriter& json, const Model& model, const Measurement& measurement) {

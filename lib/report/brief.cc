@@ -20,11 +20,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// How much is written: the columns of each text, and the number of suspects.
+/// The length of a report: the columns of each text, and the number of suspects.
 struct Share {
   std::size_t columns, suspects;
 };
-/// The last one fits whatever the texts hold: an escaped character takes at most six bytes.
+/// The lengths that are tried, the longest first. The last one fits with any text, because an escaped character takes
+/// at most six bytes.
 constexpr std::array<Share, 5> shares{{{1000, 16}, {500, 8}, {250, 8}, {120, 4}, {30, 1}}};
 
 /// Replaces line breaks and indents by blanks.

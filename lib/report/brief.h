@@ -13,8 +13,8 @@ namespace nccl_analyze {
 /// message of a container.
 inline constexpr std::size_t max_brief = 4096;
 
-/// Writes verdict, the first finding, its suspects and its fix as one line of JSON. Long texts and lists are cut until
-/// the line fits, so that it is always valid JSON.
+/// Writes the verdict, the first finding, its suspects and its fix as one line of JSON. Long texts and lists are cut
+/// until the line fits, because a line that Kubernetes cuts would not be valid JSON.
 void write_brief(std::ostream& out, const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

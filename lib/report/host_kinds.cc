@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t max_settings = 4;
 
 using Processes = std::vector<const Process*>;
-using Values = std::map<std::string_view, std::string_view>;  // values by variable
+using Values = std::map<std::string_view, std::string_view>;  // Values by variable.
 
 /// Returns the most frequent value of each variable. A variable is included only if all processes print it, or if more
 /// than half of all processes print the same value.

@@ -18,7 +18,7 @@ struct TestCase {
   std::string name;  ///< The check with its expectation, because some test reports show only this name.
   CheckStatus status = CheckStatus::unknown;
   std::string message;         ///< For cases that are not passed.
-  std::string classname = {};  ///< Empty: the name of the suite.
+  std::string classname = {};  ///< If empty, the name of the suite is written instead.
 };
 struct TestSuite {
   std::string name;
@@ -60,7 +60,8 @@ TestSuite unlogged_suite(const Acceptance& acceptance) {
             "no log of them is in this input"}}};
 }
 
-/// The status of a rule and its messages, of consequences too.
+/// Sets the status and the message of a rule's test case by the findings of the rule above info, including
+/// consequences.
 void add_findings(const std::vector<Finding>& findings, TestCase& test, const RuleInfo& rule) {
   for (const Finding& finding : findings) {
     add_findings(finding.consequences, test, rule);
@@ -70,7 +71,8 @@ void add_findings(const std::vector<Finding>& findings, TestCase& test, const Ru
   }
 }
 
-/// Expectations and the baseline are cases of the other suites: the rules that report on them (NCA8) have none here.
+/// The rules that report on expectations and the baseline (NCA8) have no case here, because the other suites have cases
+/// for these.
 TestSuite rules_suite(const Report& report) {
   TestSuite suite{"rules", {}};
   for (const RuleInfo* const rule : report.judged) {

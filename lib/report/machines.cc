@@ -80,7 +80,7 @@ int channels_on(const Model& model, Index host) {
   return 0;
 }
 
-/// Graphs by their id (src/init.cc).
+/// Names a graph by its id, which src/init.cc of NCCL assigns.
 std::string graph_name(int id) {
   constexpr std::array<std::string_view, 5> names{"ring", "tree", "CollNet chain", "NVLS", "CollNet direct"};
   return id >= 0 && id < static_cast<int>(names.size()) ? std::string(names[static_cast<std::size_t>(id)])

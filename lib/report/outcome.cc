@@ -33,8 +33,9 @@ bool is_failure_of_job(const Finding& finding) {
   return may_be_failure(finding) && finding.severity() == Severity::error;
 }
 
-/// Whether a job ends by such a failure: NCCL returned an error behind the warning, or a program, a process or traffic
-/// between processes failed. NCCL goes on without a plugin, a NIC or a file, unless it says otherwise.
+/// Whether a failure like this finding ends the job: NCCL returned an error after the warning, or a program, a process
+/// or the traffic between processes failed. Other failures count only if NCCL returned an error, because NCCL continues
+/// without a plugin, a NIC or a file.
 bool ends_job(const Model& model, const Finding& finding) {
   const bool is_returned = std::ranges::any_of(
       finding.incidents, [&](Index index) { return model.incidents[static_cast<std::size_t>(index)].failed; });
@@ -42,8 +43,8 @@ bool ends_job(const Model& model, const Finding& finding) {
   return is_returned || stage == Stage::program || stage == Stage::process || stage == Stage::network;
 }
 
-/// Whether each process of the finding made progress after the last line of the finding in its source, or the job
-/// trained on.
+/// Whether each process of the finding made progress after the last line of the finding in its source, or training
+/// steps follow every line of the finding.
 bool is_followed_by_work(const Model& model, const Finding& finding) {
   const auto trains_behind = [&](LineRef at) { return model.trains_behind(at); };
   if (!finding.evidence.lines.empty() && std::ranges::all_of(finding.evidence.lines, trains_behind)) return true;
@@ -82,7 +83,7 @@ JobOutcome with_lines(Outcome outcome, const std::vector<LineRef>& lines) {
   return {once.empty() ? Outcome::unknown : outcome, std::move(once)};
 }
 
-/// The last lines, in order.
+/// Returns the last lines, in order, as many as an Evidence may have.
 std::vector<LineRef> last_lines(std::vector<LineRef> lines) {
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
@@ -109,7 +110,7 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   const Finding* const failure = first_failure(report);
   std::vector<LineRef> lines;
   for (const FailureProof& proof : find_failure_proofs(model, attempts)) lines.push_back(proof.at);
-  // If NCCL itself refuses calls that differ, it returns an error, and no rank waits.
+  // If NCCL itself refuses calls that differ, it returns an error, so that no rank waits.
   const bool is_refused = failure != nullptr && failure->rule->name == "collective-mismatch" && !lines.empty();
   if (failure != nullptr && !is_refused && is_about_waiting(*failure))
     return with_lines(Outcome::hung, failure->evidence.lines);

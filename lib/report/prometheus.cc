@@ -33,7 +33,8 @@ class Metrics {
     name_ = name;
     out_ << "# HELP " << name << ' ' << help << "\n# TYPE " << name << " gauge\n";
   }
-  /// Writes a sample of the metric that began last. `labels` are pairs such as `state="logged"`, separated by commas.
+  /// Writes a sample of the metric that was begun last. `labels` are pairs such as `state="logged"`, separated by
+  /// commas.
   void add(std::string labels, std::uint64_t value) {
     if (!job_.empty()) labels.append(labels.empty() ? "" : ",").append("job=\"").append(label_text(job_)).append("\"");
     out_ << name_;

@@ -15,12 +15,12 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_lines = 8;  // of each kind
+constexpr std::size_t max_lines = 8;  // Limit for each kind of recording.
 constexpr std::size_t max_text = 60;
 
 std::optional<std::int64_t> known(std::int64_t number) { return number < 0 ? std::nullopt : std::optional{number}; }
 
-/// `640 AllReduce (14 ranks), 639 (rank 12)`; the count that most ranks have stands first.
+/// Returns `640 AllReduce (14 ranks), 639 (rank 12)`; the count that most ranks have comes first.
 std::string counts_text(const RasOpCounts& counts) {
   const std::int64_t usual = usual_count(counts);
   std::string text = concat(usual, " ", excerpt(counts.operation, max_text));

@@ -19,7 +19,7 @@ namespace {
 
 using Rules = std::span<const RuleInfo* const>;
 
-/// `text` and blanks up to `width` columns.
+/// Pads `text` with blanks to `width` columns.
 std::string padded(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width - std::min(width, text.size()), ' ');
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Pages and lists of chosen rules, such as those of a family or of a site. report.h has those of all built-in rules.
+/// Pages and lists of chosen rules, such as those of a family or of a site. report.h declares those of all built-in
+/// rules.
 
 #include <iosfwd>
 #include <span>

@@ -17,8 +17,8 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_locations = 100;  // GitHub shows no more of a result.
-constexpr std::size_t max_results = 5000;   // GitHub shows no more of a run.
+constexpr std::size_t max_locations = 100;  // GitHub shows at most this many locations of a result.
+constexpr std::size_t max_results = 5000;   // GitHub shows at most this many results of a run.
 
 std::string_view level_of(Severity severity) {
   constexpr std::string_view levels[] = {"note", "warning", "error"};
@@ -109,7 +109,8 @@ class SarifWriter {
     json_.begin_array("locations");
     const std::vector<LineRef> lines = quoted_lines(model_, finding.evidence, max_locations);
     for (const LineRef at : lines) write_location(at);
-    if (lines.empty() && !model_.sources.empty()) write_location(LineRef(SourceId{0}, 1));  // GitHub requires a place.
+    // GitHub requires a location, so a result without lines gets the first source.
+    if (lines.empty() && !model_.sources.empty()) write_location(LineRef(SourceId{0}, 1));
     json_.end();
     write_fingerprint(finding, lines);
     json_.end();

@@ -47,8 +47,8 @@ struct Timeline {
   std::size_t spans_left_out = 0, marks_left_out = 0;
 };
 
-/// With a report on a job without a failure, only incidents of its warnings are marks: other lines about closed
-/// connections belong to the normal end. Else every incident is a mark.
+/// Builds the time line. If `report` shows no failure of the job, only the incidents of its warnings are marks, because
+/// closed connections and similar lines belong to a normal end. Otherwise every incident is a mark.
 Timeline timeline_of(const Model& model, const Report* report = nullptr);
 
 }  // namespace nccl_analyze

@@ -85,7 +85,8 @@ bool is_cut(const Part& part) { return totals(part.model, part.job).ends_early >
 
 bool with_unreadable(const Part& part) { return part.job == nullptr && !part.model.unreadable.empty(); }
 
-/// Whether a rank began the initialisation and did not complete it, beside one that did. It failed, or lines are lost.
+/// Whether some rank did not complete an initialisation that another rank of the communicator completed. Either that
+/// rank failed, or its lines are lost.
 bool with_unfinished_rank(const Part& part) {
   return std::any_of(part.model.communicators.begin(), part.model.communicators.end(), [&](const Communicator& comm) {
     return part.holds(comm) && !comm.inferred && std::any_of(comm.ranks.begin(), comm.ranks.end(), is_up) &&
@@ -221,7 +222,8 @@ Judgement judge(const Model& model, const Report& report) {
 
 Judgement judge(const Model& model, const Report& report, const Job& job) {
   if (wrong_order.applies({model, report, &job})) return {JobStatus::unknown, std::string{wrong_order.text}};
-  bool some_are_hidden = false;  // a finding that did not keep all its lines may concern this job
+  // Whether a finding has more lines than it keeps; the lost ones may concern this job.
+  bool some_are_hidden = false;
   for (const Finding& finding : report.findings) {
     if (finding.severity() == Severity::info) continue;
     const Evidence& evidence = finding.evidence;

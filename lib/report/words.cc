@@ -186,7 +186,7 @@ std::string place_of(const Model& model, LineRef at) {
 std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most) {
   std::vector<LineRef> lines = evidence.lines;
   std::erase_if(lines, [](LineRef at) { return at.line == 0; });
-  if (!lines.empty())  // the first line is the proof
+  if (!lines.empty())  // The first line proves the fault.
     std::stable_partition(lines.begin() + 1, lines.end(), [&](LineRef at) { return !model.quote(at).empty(); });
   if (lines.size() > most) lines.resize(most);
   return lines;

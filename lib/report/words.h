@@ -35,14 +35,15 @@ std::vector<std::string> describe_not_evaluated(const Report& report);
 
 /// Describes how many lines were read, how many were recognised, and how many were damaged.
 std::string describe_input(const Model& model);
-/// Describes what is missing of the input, a line each: sources that end early, and what could not be read.
+/// Returns one line for each part of the input that is missing: sources that end early, and inputs that could not be
+/// read.
 std::vector<std::string> describe_gaps(const Model& model);
 
 /// Returns the place of a line, `worker-0.log:36`, escaped by visible().
 std::string place_of(const Model& model, LineRef at);
 
-/// Returns up to `most` lines of the evidence. Lines with kept text come first, because a quote proves more than a line
-/// number.
+/// Returns up to `most` lines of the evidence. The first line proves the fault and stays first; then lines with kept
+/// text are preferred, because a quote proves more than a line number.
 std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
 /// Returns the fix of the finding, or of its rule if the finding has none of its own, as Markdown.
@@ -58,7 +59,7 @@ std::vector<std::string> describe_each_suspect(const Model& model, const Finding
 
 /// Returns the warnings that no rule explains and whose place is known.
 std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report);
-/// The heading of their list.
+/// The heading of the list of unexplained_warnings().
 std::string_view unexplained_title(const std::vector<const Incident*>& unexplained);
 
 }  // namespace nccl_analyze

@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_rows = 16;  // of one compared setting, version, …; a table shows several of them
+constexpr std::size_t max_rows = 16;  // Limit for one fact, such as a setting; a table shows several facts.
 
 Paragraph paragraph_of(std::string text) { return {{.strong = {}, .text = std::move(text)}}; }
 

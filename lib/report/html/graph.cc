@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_matrix_cells = 16384;  // total of all matrices on a page
+constexpr std::size_t max_matrix_cells = 16384;  // Limit for all matrices of a page together.
 
 std::string size_of(const Communicator& comm) {
   const auto count = [](int items) { return static_cast<std::uint64_t>(items); };

@@ -48,7 +48,8 @@ void write_box(std::ostream& out, const GraphView& view, const GraphHost& host) 
 void write_boxes(std::ostream& out, const GraphView& view) {
   write_heading(out, "Hosts and ranks", "");
   out << "<ul class=\"hosts\">\n";
-  std::map<Index, std::vector<const GraphHost*>> domains;  // -1: hosts outside an NVLink domain
+  // The hosts of each NVLink domain; -1 for hosts outside of all domains.
+  std::map<Index, std::vector<const GraphHost*>> domains;
   for (const GraphHost& host : view.hosts) domains[host.domain].push_back(&host);
   for (const auto& [domain, hosts] : domains) {
     if (domain >= 0)

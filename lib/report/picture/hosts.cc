@@ -54,7 +54,7 @@ struct Group {
   bool outside = false;
   std::vector<const HostPlace*> hosts;
   std::vector<int> ranks;
-  std::map<std::string, ChannelSet> paths;  ///< Paths of rings or trees inside the host, with their channels.
+  std::map<std::string, ChannelSet> paths;  ///< Paths of rings or trees inside the host, each with its channels.
 };
 
 std::vector<Group> groups_of(const std::vector<HostPlace>& hosts) {

@@ -66,12 +66,12 @@ std::string driver_of(const Process& process) {
   return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
 }
 
-/// Whether no line names a process. The processes of the model are then not those of the job.
+/// Whether no process has a host name or a pid. The number of processes in the model is then not that of the job.
 bool names_none(const Model& model) {
   return std::ranges::all_of(model.processes, [](const Process& one) { return one.pid < 0 && one.host.empty(); });
 }
 
-/// The network and, of Libfabric, the provider: `AWS Libfabric (provider efa)`.
+/// The network; with Libfabric also the provider: `AWS Libfabric (provider efa)`.
 std::string network_of(const Process& process) {
   const std::string_view provider = libfabric_provider(process);
   return provider.empty() || process.network.empty()
@@ -79,7 +79,7 @@ std::string network_of(const Process& process) {
              : process.network.str().append(" (provider ").append(provider).append(")");
 }
 
-/// `size`: what is said instead of the number of processes; empty: that.
+/// Describes the processes in one sentence. `size` replaces the number of processes unless it is empty.
 std::string describe_processes(const Processes& processes, std::string size = {}) {
   std::set<std::string_view> hosts;
   for (const Process* process : processes) hosts.insert(process->host);

@@ -77,7 +77,8 @@ void write_checks(const Page& page) {
     line.resize(std::max<std::size_t>(line.size(), 7), ' ');
     write_paragraph(page, line + "  " + text, 2, 9);
   };
-  // Most checks of a log excerpt are unknown, so one line lists the names of those of which nothing is known.
+  // Most checks of a log excerpt are unknown. The checks about which the input shows nothing are therefore only named,
+  // in one line.
   std::string unknown;
   std::size_t count = 0;
   for (const Check& check : page.report.checks) {
