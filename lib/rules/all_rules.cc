@@ -1,4 +1,4 @@
-// Lists all built-in rules, in id order. A new rule is one word of the list.
+// Lists all built-in rules, in id order. A new rule adds one word to the list.
 
 #include <algorithm>
 #include <array>

@@ -71,7 +71,8 @@ class Collector {
     sort_once(finding.processes);
     sort_once(finding.ranks);
     sort_once(finding.incidents);
-    // The watchdog's lines name their ranks.
+    // The lines of a watchdog name their ranks, so no further lines are needed to prove that the ranks belong to the
+    // communicator.
     const bool needs_membership = finding.incidents.empty() && finding.stage() != Stage::hang;
     if (finding.severity() != Severity::info && needs_membership) add_membership(model_, finding);
     complete_address(model_, finding);
@@ -81,8 +82,8 @@ class Collector {
   std::vector<Finding>& findings_;
 };
 
-/// One flag for each element of Model::incidents: whether a finding claims the incident, a note only if it says that
-/// the processes went on.
+/// One flag for each element of Model::incidents: whether a finding accounts for the incident. Findings of severity
+/// info count only if they state that the processes continued.
 std::vector<bool> claimed_incidents(const Model& model, const std::vector<Finding>& findings) {
   std::vector<bool> claimed(model.incidents.size());
   for (const Finding& finding : findings)
@@ -91,17 +92,19 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
   return claimed;
 }
 
-/// Whether the incident is an error trace that did not end well.
+/// Whether the incident is an error trace of a process that did not continue. Traces that follow from an abort by the
+/// program do not count.
 bool is_open_trail(const Incident& incident) {
   return incident.kind == IncidentKind::error_propagated && !incident.survived && !leaves_a_wait(incident);
 }
 
-/// Warnings and notices of the current attempt that are not in claimed_incidents(), in the order of Model::incidents,
-/// and the first line of the error trace of each process of which nothing else is reported.
+/// Returns the warnings and notices of the current attempt that are not in claimed_incidents(), in the order of
+/// Model::incidents. For a process about which nothing else is reported, also returns the first line of its error
+/// trace.
 std::vector<Index> unexplained_warnings(const Model& model, const Attempts& attempts,
                                         const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
-  std::set<Index> told;  // processes
+  std::set<Index> told;  // Processes about which something is reported.
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
     if (claimed[i] || (is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level)))
       told.insert(model.incidents[i].process);
@@ -116,15 +119,16 @@ std::vector<Index> unexplained_warnings(const Model& model, const Attempts& atte
   return left;
 }
 
-/// Whether a finding is about a failure that a job either survives or not. One of a network, or a warning that NCCL
-/// goes on without a resource, leaves a slower job also where it is survived.
+/// Whether a job may survive a failure like this finding without harm. A failed network, or a resource that NCCL goes
+/// on without, makes the job slower even if the job survives.
 bool may_be_outlived(const Finding& finding) {
   const Stage stage = finding.stage();
   return stage == Stage::program || stage == Stage::network || stage == Stage::symptom ||
          (stage == Stage::setup && finding.severity() == Severity::error && finding.rule->check != "network");
 }
 
-/// Whether its process went on behind the incident, which is no end of a process that the host reports.
+/// Whether the process of the incident continued after the incident. False for the end of a process that the host
+/// reports.
 bool went_on_behind(const Incident& incident) {
   const bool is_reported_by_host = incident.kind == IncidentKind::process_ended ||
                                    incident.kind == IncidentKind::memory_killed ||
@@ -132,8 +136,8 @@ bool went_on_behind(const Incident& incident) {
   return incident.survived && !is_reported_by_host;
 }
 
-/// Turns failures that NCCL or a program reports into notes if the job completed and their processes went on, or had
-/// ended all of their communicators before. A rule that has judged this itself is left alone.
+/// Turns failures that NCCL or a program reports into notes if the job completed, and if the processes continued or had
+/// already ended all of their communicators. Findings whose rule has set `survived` itself are left alone.
 void set_outlived_aside(const Model& model, const Attempts& attempts, std::vector<Finding>& findings) {
   const std::vector<LineRef> ends = last_ends(model);
   const auto is_late = [&](const Incident& incident) {

@@ -50,8 +50,9 @@ bool is_named(const Finding& cause, const Finding& effect) {
   return cause.stage() <= effect.stage() && std::find(names.begin(), names.end(), cause.rule->name) != names.end();
 }
 
-/// Whether both findings are events of one process, and `effect` happened first. What a configuration allows or forbids
-/// is no event. Rules that name a cause know its order: a NIC reports a broken queue before the failed request.
+/// Whether both findings are events of one process, and `effect` happened first. Findings of the stage `configuration`
+/// are no events. explains() does not ask this about causes that a rule names, because such a rule knows the order of
+/// the lines: a NIC reports a broken queue before the failed request.
 bool is_out_of_order(const Finding& cause, const Finding& effect) {
   return cause.stage() != Stage::configuration && !cause.incidents.empty() && !effect.incidents.empty() &&
          cause.processes.size() == 1 && cause.processes == effect.processes && stands_before(effect, cause);

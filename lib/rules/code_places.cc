@@ -76,13 +76,14 @@ const Place* find_place(std::string_view place) {
   return nullptr;
 }
 
-/// The rule for a message with these words, at the places of `of`. The first row whose words occur applies.
+/// Assigns a rule to a message that contains `words`, if the message comes from a place whose rule is `of`. The first
+/// row whose words occur applies.
 struct Sense {
   std::string_view of, words, rule;
 };
 
 constexpr std::array<Sense, 21> senses = {{
-    {"ib-connect-failed", "async event", "none"},  // its end, which names the event, is cut off
+    {"ib-connect-failed", "async event", "none"},  // The end of the line, which names the event, is cut off.
     {"ib-connect-failed", "reg_", "ib-memory-error"},      {"ib-connect-failed", "open_device", "ib-no-device"},
     {"ib-connect-failed", "open device", "ib-no-device"},  {"ib-connect-failed", "get_device", "ib-no-device"},
     {"ib-connect-failed", "query_device", "ib-no-device"}, {"ib-connect-failed", "query_port", "ib-no-device"},
@@ -110,7 +111,7 @@ std::string_view rule_of_place(std::string_view place) {
 std::string_view rule_at_place(std::string_view place, std::string_view message) {
   const std::string_view rule = rule_of_place(place);
   const std::string words = lower_case(message);
-  bool decide = false;  // whether words decide at this place
+  bool decide = false;  // Whether `senses` has rows for this place.
   for (const Sense& sense : senses) {
     if (sense.of != rule) continue;
     decide = true;

@@ -17,8 +17,8 @@ const CodeOf* code_of_place(std::string_view place);
 /// The rule for failures at a place. Empty if no rule covers the place.
 std::string_view rule_of_place(std::string_view place);
 
-/// The rule for a message of unknown wording at a place. Where the code of a place fails in ways that several rules
-/// report, words of the message decide. Empty if they do not: the place alone is no reason.
+/// The rule for a message of unknown wording at a place. If the code of a place fails in ways that several rules
+/// report, words of the message decide. Empty if no words decide, because the place alone is then no reason.
 std::string_view rule_at_place(std::string_view place, std::string_view message);
 
 }  // namespace nccl_analyze

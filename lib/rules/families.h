@@ -1,5 +1,5 @@
 #pragma once
-/// The families of rules: what ids with the same first digit have in common.
+/// The families of rules. The rules of a family have ids with the same first digit, and a subject in common.
 
 #include <array>
 #include <string_view>
@@ -7,7 +7,7 @@
 namespace nccl_analyze {
 
 struct RuleFamily {
-  std::string_view prefix;  ///< What the ids of the family begin with.
+  std::string_view prefix;  ///< The prefix of the ids in the family.
   std::string_view about;
 };
 inline constexpr std::array<RuleFamily, 9> rule_families{{

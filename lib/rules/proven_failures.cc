@@ -23,8 +23,8 @@ bool may_fail_a_job(const Finding& finding) {
 
 enum class Reach : std::uint8_t { before, anywhere };
 
-/// Whether the finding has a line at this place relative to the proof, of the same process as far as both are known. A
-/// process without a pid stands for lines that do not name theirs.
+/// Whether the finding has a line at `place` relative to the proof, in the same process as far as both are known. A
+/// process without a pid stands for lines that do not show their process.
 bool leads_to(const Model& model, const Finding& finding, const FailureProof& proof, Reach place) {
   const auto is_other = [&](Index index) {
     const Process* const process = process_of(model, index);
@@ -73,7 +73,7 @@ void ensure_error(const Model& model, const Attempts& attempts, std::vector<Find
     return may_fail_a_job(finding) && finding.severity() == Severity::error;
   };
   if (std::ranges::any_of(findings, is_error)) return;
-  for (const Reach place : {Reach::before, Reach::anywhere}) {  // lines of other programs may come too early
+  for (const Reach place : {Reach::before, Reach::anywhere}) {  // Lines of other programs may be written too early.
     for (Finding& finding : findings) {
       const auto is_cause = [&](const FailureProof& proof) { return leads_to(model, finding, proof, place); };
       if (!may_fail_a_job(finding) || !std::ranges::any_of(proofs, is_cause)) continue;

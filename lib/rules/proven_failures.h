@@ -1,5 +1,5 @@
 #pragma once
-/// Makes sure that the report on a failed job has an error, whatever is known of the cause.
+/// Ensures that the report on a failed job has an error, even if the cause is unknown.
 
 #include <vector>
 

@@ -9,7 +9,7 @@ namespace nccl_analyze {
 /// rank's end. Without them a comparison of ranks proves nothing. Stops at Evidence::max_lines.
 void add_membership(const Model& model, Finding& finding);
 
-/// Adds the processes of the finding's ranks. Adds suspects if the rule named none. Completes suspects that have only a
+/// Adds the processes of the finding's ranks. Adds suspects if the rule set none. Completes suspects that have only a
 /// rank or only a process.
 void complete_address(const Model& model, Finding& finding);
 

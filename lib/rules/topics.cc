@@ -73,7 +73,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
     case 2:
       return "out-of-memory";
     case 4:
-      return "none";  // cudaErrorCudartUnloading: the process is exiting and its driver is already gone
+      return "none";  // cudaErrorCudartUnloading: the process is exiting, and the driver is already unloaded.
     case 35:
     case 36:
     case 222:
@@ -88,11 +88,13 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
       return "p2p-failed";
     case 802:
       return "fabric-manager-down";
-    case 3:  // 3 to 101: the device cannot be used at all, whatever NCCL wanted of it
+    case 3:  // For errors 3 to 101, the process cannot use the device at all, whatever the call was.
     case 46:
     case 100:
     case 101:
-    case 214:  // 214 to 719: ECC errors and kernel faults are asynchronous, so an unrelated later call reports them
+    // Errors 214 to 719 are ECC errors and kernel faults. They are asynchronous, so an unrelated later call reports
+    // them.
+    case 214:
     case 700:
     case 702:
     case 710:
@@ -230,8 +232,8 @@ std::string_view refined(std::string_view rule, const Incident& incident) {
 /// socket was in the wrong state, or the address was invalid (for example the handle of another network).
 bool is_state_of_socket(const Incident& incident) { return !incident.topic.empty() && incident.error_number == 0; }
 
-/// Whether the message is of NCCL's RAS threads. They watch the job and carry none of its traffic: NCCL goes on without
-/// them, as when another process of the host has their port.
+/// Whether the message comes from NCCL's RAS threads. These watch the job and carry none of its traffic. NCCL continues
+/// without them, for example if another process of the host uses their port.
 bool is_of_ras(std::string_view place) { return place.starts_with("ras/") || contains(place, "/ras/"); }
 
 /// Whether the message is known to be harmless unless an error trace follows it.
@@ -246,7 +248,7 @@ Topic topic_of(const Incident& incident) {
   if (is_harmless(incident)) return {"none", TopicSource::wording};
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
   if (incident.kind == IncidentKind::nvls_failed && rule_of_cuda_error(incident) == "cuda-error")
-    return {"cuda-error", TopicSource::event};  // CUDA is not usable in the process, whatever NCCL wanted of it
+    return {"cuda-error", TopicSource::event};  // The process cannot use CUDA, whatever the call was.
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};
   if (!incident.topic.empty() && incident.topic != "internal-error")
     return {refined(incident.topic, incident), TopicSource::wording};

@@ -29,8 +29,8 @@ Topic topic_of(const Incident& incident);
 /// Whether the incident belongs to this rule by TopicSource::event or TopicSource::wording.
 bool is_about(const Incident& incident, std::string_view rule);
 
-/// Whether the incident was printed as a failure, by NCCL (warns()), a framework or the system. NCCL goes on after the
-/// others.
+/// Whether the incident was printed as a failure, by NCCL (warns()), a framework or the system. After other incidents,
+/// NCCL continues.
 bool is_warning(const Incident& incident);
 
 }  // namespace nccl_analyze

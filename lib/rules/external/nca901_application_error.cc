@@ -68,7 +68,7 @@ std::string ended_text(const Incident& incident) {
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
-/// What happened, in the few words of a headline.
+/// Returns a short description of the failure for the headline.
 std::string title_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
@@ -111,8 +111,8 @@ std::string message_of(const Incident& incident) {
   }
 }
 
-/// Xid 63 (a row is marked for remapping) and 94 (an ECC error that was contained) ask for a reset of the GPU at the
-/// next chance and end no job by themselves.
+/// Whether the incident is an Xid error that ends no job by itself: 63 (a row is marked for remapping) or 94 (a
+/// contained ECC error). These errors ask for a reset of the GPU at the next opportunity.
 bool is_mild(const Incident& incident) {
   const std::int64_t xid = incident.kind == IncidentKind::gpu_faulted ? incident.event.as<GpuFaulted>().xid : 0;
   return xid == 63 || xid == 94;
@@ -127,7 +127,7 @@ struct Failure {
   Evidence evidence;
 };
 
-/// `failure` is used up.
+/// Builds the finding. Moves the contents of `failure` into it.
 Finding finding_about(const Model& model, const std::string& message, Failure& failure) {
   Finding finding;
   if (!failure.processes.empty()) set_scope(model, std::move(failure.processes), finding);

@@ -1,4 +1,5 @@
-// The report blames the ranks at the lowest collective. If all ranks are at the same collective, no rank is behind.
+// PyTorch's desync report names the ranks at the lowest collective, for which the others wait. If all ranks are at the
+// same collective, no rank is behind.
 
 #include "rules/failures/desynced.h"
 

@@ -16,8 +16,8 @@ struct DesyncReport {
   Evidence evidence;
 };
 
-/// The reports of all ranks together; nullopt without any. `waiting`: the ranks whose watchdog timed out, which are not
-/// blamed where the report has nobody else.
+/// Combines the reports of all ranks; nullopt if there are none. `waiting`: the ranks whose watchdog timed out. If the
+/// report has only one group, which joined a collective and contains these ranks, no rank is blamed.
 std::optional<DesyncReport> desync_report(const Model& model, const std::set<int>& waiting);
 
 }  // namespace nccl_analyze

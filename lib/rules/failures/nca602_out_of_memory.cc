@@ -40,7 +40,8 @@ void add_program(const Model& model, Verdict& verdict) {
   finding.ranks.erase(std::unique(finding.ranks.begin(), finding.ranks.end()), finding.ranks.end());
   const std::vector<int> named = std::exchange(finding.ranks, {});
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
-  if (!named.empty() && named != finding.ranks) {  // the program names ranks that have no process here, or others
+  // The program names ranks that have no process in the input, or other ranks.
+  if (!named.empty() && named != finding.ranks) {
     finding.ranks = named;
     finding.processes.clear();
     finding.communicators.clear();

@@ -94,10 +94,10 @@ void compare_calls(const Model& model, Verdict& verdict) {
   }
 }
 
-/// Reports calls of an excerpt that differ although they should be those of one communicator. That they are is not
-/// proven.
+/// Reports calls of an excerpt that differ although they probably belong to one communicator, which the excerpt does
+/// not prove.
 void compare_unnamed_calls(const Model& model, Verdict& verdict) {
-  constexpr std::size_t most = 3;  // processes of a group in a message
+  constexpr std::size_t most = 3;  // Limit on the processes of a group that a message names.
   const std::optional<UnnamedCallMismatch> mismatch = find_unnamed_call_mismatch(model);
   if (!mismatch) return;
   Finding& finding = verdict.findings.emplace_back();
@@ -120,9 +120,9 @@ void compare_unnamed_calls(const Model& model, Verdict& verdict) {
   finding.provisional = true;
 }
 
-/// Reports ranks that launched other operations than most, by RAS reports as JSON.
+/// Reports ranks that launched other operations than most ranks did, by RAS reports as JSON.
 void compare_launches(const Model& model, Verdict& verdict) {
-  constexpr std::size_t most = 8;  // ranks in a message
+  constexpr std::size_t most = 8;  // Limit on the ranks that a message names.
   for (const NewestReport& newest : newest_reports(model)) {
     const std::vector<LaunchMismatch> mismatches = find_launch_mismatches(*newest.comm);
     if (mismatches.empty()) continue;

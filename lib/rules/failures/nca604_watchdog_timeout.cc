@@ -21,7 +21,7 @@ namespace nccl_analyze::nca604 {
 
 namespace {
 
-/// The rank in the job, if the line shows it: the number in its process group is another one unless the group is the
+/// The rank in the job if the line shows it, else the rank in the process group. The two differ unless the group is the
 /// whole job.
 int number_of(const WatchdogTimeout& stuck) { return stuck.global_rank >= 0 ? stuck.global_rank : stuck.rank; }
 
@@ -29,13 +29,13 @@ int number_of(const WatchdogTimeout& stuck) { return stuck.global_rank >= 0 ? st
 struct Group {
   std::vector<const WatchdogTimeout*> ranks;
   std::int64_t first = -1;  ///< Number of the first collective that timed out; later collectives wait for it.
-  bool alone = true;        ///< No other group timed out.
+  bool alone = true;        ///< Whether no other group timed out.
 
   void add(const WatchdogTimeout& stuck) {
     ranks.push_back(&stuck);
     if (stuck.sequence >= 0 && (first < 0 || stuck.sequence < first)) first = stuck.sequence;
   }
-  /// Whether ranks of the group have the same numbers as in the job.
+  /// Whether the ranks of the group have the same numbers as in the job.
   bool is_whole_job() const {
     const std::string_view name = ranks.front()->group;
     return name.empty() || contains(name, "default") || name == "0" || name == "GUID 0";
@@ -101,8 +101,8 @@ Index process_of_rank(const Model& model, int rank) {
   return process_of_job_rank(model, rank);
 }
 
-/// Adds ranks to the finding's suspects, of which a finding gets at most 64. `why` is the reason: `called number 7
-/// last`.
+/// Adds ranks to the suspects of the finding, up to a limit of 64 suspects. `why` is the reason:
+/// `called number 7 last`.
 void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
   for (const int rank : ranks)
@@ -216,19 +216,20 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
              group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
   if (!group.has_own_numbers()) return finding;
-  finding.ranks.clear();  // these would be read as ranks of the job
+  finding.ranks.clear();  // These are numbers within the group, but readers would take them for ranks of the job.
   finding.suspects.clear();
   return finding;
 }
 
 using Groups = std::map<std::string, Group>;
 
-/// Some lines of PyTorch omit the name of the group: they belong to the only one that is named, else to the one in
-/// which the same rank timed out on the same collective.
+/// Moves timeouts without the name of a group, which some lines of PyTorch omit, to a group with a name: the only one,
+/// else the only one in which the same rank timed out on the same collective.
 void place_nameless(Groups& groups) {
   auto nameless = groups.extract("");
   if (nameless.empty()) return;
-  std::map<std::pair<int, int>, std::map<Group*, std::int64_t>> known;  // groups of a rank, and its collective there
+  // For each rank, its groups, and its collective in each of them.
+  std::map<std::pair<int, int>, std::map<Group*, std::int64_t>> known;
   for (auto& [name, group] : groups)
     for (const WatchdogTimeout* stuck : group.ranks)
       known[{stuck->rank, stuck->global_rank}].try_emplace(&group, stuck->sequence);
@@ -242,7 +243,7 @@ void place_nameless(Groups& groups) {
   }
 }
 
-/// The finding of a desync report without the lines of a watchdog.
+/// Builds the finding for a desync report without watchdog timeouts.
 Finding finding_of(const DesyncReport& report) {
   Finding finding;
   finding.message = concat("By PyTorch's desync report ", report.text);
@@ -261,7 +262,7 @@ Verdict check(const Model& model) {
     if (const auto report = desync_report(model, {})) verdict.findings.push_back(finding_of(*report));
     return verdict;
   }
-  // Dumps of the flight recorder show the ranks without a log.
+  // Dumps of the flight recorder also show ranks without a log.
   for (const RecordedGroup& recorded : recorded_groups(model))
     if (const auto group = groups.find(recorded.name); group != groups.end())
       group->second.ranks.insert(group->second.ranks.end(), recorded.ranks.begin(), recorded.ranks.end());

@@ -13,15 +13,15 @@ namespace nccl_analyze::nca605 {
 
 namespace {
 
-/// Whether a line of the input reports any failure. The error trace of NCCL's leaving its own waits is none.
+/// Whether the incident is a failure. An error trace that follows from an abort by the program is none.
 bool is_failure(const Incident& incident) {
   if (incident.survived) return false;
   if (incident.kind == IncidentKind::error_propagated) return !leaves_a_wait(incident);
   return is_warning(incident) && topic_of(incident).rule != "none";
 }
 
-/// Whether nothing but the aborts tells of a failure. Frameworks also abort communicators at the end of a job that went
-/// well: PyTorch does that with process groups that nobody destroyed.
+/// Whether nothing but the aborts indicates a failure. Frameworks also abort communicators at the end of a job that
+/// succeeded: PyTorch aborts process groups that the program did not destroy.
 bool may_be_normal_end(const Model& model) {
   return model.stuck.empty() && std::none_of(model.incidents.begin(), model.incidents.end(), is_failure);
 }

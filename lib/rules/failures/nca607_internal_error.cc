@@ -35,7 +35,7 @@ struct Failure {
   Stage stage = Stage::network;
   bool is_sentence = false;  ///< Whether the failure's key in Search::failures_ is the finding's message. If not, the
                              ///< key is NCCL's warning, and findings() makes a sentence of it.
-  std::string title;         ///< For a sentence; the title of a warning is the warning.
+  std::string title;         ///< Title of the finding if the key is a sentence; else NCCL's warning is the title.
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -133,8 +133,9 @@ class Search {
     return "this input holds no warning that says why";
   }
 
-  /// Whether the error trace stands before everything that another rule or a warning explains in its process: it is
-  /// then no consequence of that. Only a failed system call or CUDA call is a beginning; other results come from it.
+  /// Whether the error trace precedes every line of its process that another rule or a warning explains, so that it is
+  /// no consequence of them. Only a failed system call or CUDA call can be such a beginning; other results follow from
+  /// earlier errors.
   bool is_first(const Incident& trail) const {
     constexpr int cuda_error = 1, system_error = 2;
     const auto result = trail.event.as<ErrorPropagated>().result;
@@ -175,7 +176,7 @@ class Search {
     });
   }
 
-  /// Adds symptoms that the proxy thread or the program report. All symptoms of one process are merged into one
+  /// Adds symptoms that the proxy thread or the program reports. All symptoms of one process are merged into one
   /// failure.
   void add_echoes() {
     std::map<Index, Failure*> told;  // Failures by process.
@@ -231,7 +232,7 @@ class Search {
   const Model& model_;
   const std::vector<bool>& claimed_;
   RaisedErrors raised_;
-  std::set<Index> explained_;                ///< Processes with an incident that another rule claims.
+  std::set<Index> explained_;                ///< Processes with an incident for which another rule accounts.
   std::map<Index, LineRef> explained_from_;  ///< The first line of such an incident, for each process.
   std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning or the message; see `is_sentence`.
 };

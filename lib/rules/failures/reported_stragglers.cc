@@ -1,6 +1,6 @@
-// Finds the ranks that lag behind by reports of the RAS client, as text and JSON, and by dumps of PyTorch's flight
-// recorder. The ranks of a running job are a few launches apart, so a report alone is a hint; two reports with the same
-// counts are a proof.
+// Finds the ranks that lag behind, by reports of the RAS client, as text and JSON, and by dumps of PyTorch's flight
+// recorder. The ranks of a running job are a few launches apart, so a single report is only a hint; two reports with
+// the same counts are a proof.
 
 #include "rules/failures/reported_stragglers.h"
 
@@ -20,7 +20,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_findings = 16;
-constexpr std::size_t max_operations = 3;  // named in a message
+constexpr std::size_t max_operations = 3;  // Limit on the operations that a message names.
 constexpr std::size_t max_suspects = 64;
 
 /// The ranks of a communicator that lag behind most others in an operation.
@@ -162,7 +162,8 @@ void suspect_listed(const Model& model, const RasOpCounts& counts, std::int64_t 
   std::ranges::sort(finding.processes);
 }
 
-/// Judges the text of the client. It lists the ranks of the smaller groups, which may be those that are ahead.
+/// Builds the finding for a report as text. The client lists the ranks of the smaller groups, which may also be the
+/// ranks that are ahead.
 Finding finding_of(const Model& model, const RasOpCounts& counts, const std::vector<RasOpCounts::Group>& groups) {
   Finding finding;
   const RasOpCounts::Group& ahead = groups.back();

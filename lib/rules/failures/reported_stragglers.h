@@ -5,11 +5,12 @@
 
 namespace nccl_analyze {
 
-/// By the text of the client.
+/// Reports stragglers by the client's text.
 void compare_listed_launches(const Model& model, Verdict& verdict);
-/// By its JSON.
+/// Reports stragglers by the client's JSON.
 void compare_reported_launches(const Model& model, Verdict& verdict);
-/// Only if no watchdog timed out: else NCA604 names the ranks behind.
+/// Reports stragglers by dumps of the flight recorder, but only if no watchdog timed out; otherwise NCA604 names the
+/// ranks that are behind.
 void compare_recorded_groups(const Model& model, Verdict& verdict);
 
 }  // namespace nccl_analyze

@@ -17,18 +17,18 @@ namespace nccl_analyze::nca510 {
 
 namespace {
 
-/// A device of a document, as far as its link is concerned.
+/// The PCIe link of a device in a document about a machine.
 struct Device {
   std::string kind;  ///< `GPU` or `NIC`
   std::uint64_t bus_id = 0;
-  std::string like;  ///< Devices of equal text should have equal links.
+  std::string like;  ///< Devices with equal text should have equal links.
   PcieLink link;
   Index gpu = -1;
   LineRef at;
 };
 
-/// GPUs lower the speed of their link while they are idle, so that of GPUs only the width counts. NCCL's topology file
-/// shows links of NICs by their capability and that of their slot.
+/// Lists the devices whose links can be compared. Only widths are compared, because GPUs lower the speed of their link
+/// while they are idle. For NICs, NCCL's topology file gives the link that both the device and its slot support.
 std::vector<Device> devices_of(const Machine& machine) {
   const bool is_lspci = machine.tool == MachineTool::lspci;
   std::vector<Device> devices;
@@ -36,7 +36,7 @@ std::vector<Device> devices_of(const Machine& machine) {
   for (const MachineGpu& gpu : machine.gpus)
     devices.push_back({"GPU", gpu.bus_id, gpu.product, gpu.link, gpu.gpu, gpu.at});
   for (const MachineNic& nic : machine.nics) {
-    if (contains(nic.name, "+") || nic.bus_id == 0) continue;  // NCCL adds up the links of merged ports
+    if (contains(nic.name, "+") || nic.bus_id == 0) continue;  // NCCL adds up the links of merged ports.
     devices.push_back({"NIC", nic.bus_id, is_lspci ? nic.product : std::to_string(nic.rate), nic.link, -1, nic.at});
   }
   std::erase_if(devices, [](const Device& device) { return device.link.width < 1; });
@@ -46,7 +46,8 @@ std::vector<Device> devices_of(const Machine& machine) {
 /// Whether devices of one kind should have links of one width.
 bool are_alike(const Device& a, const Device& b) { return a.kind == b.kind && a.like == b.like; }
 
-/// The link of most devices of this kind, if it is wider and at least three devices are of this kind; 0 if not.
+/// The width of most links of devices of this kind, if it is above the width of this device and there are at least
+/// three such devices; else 0.
 int usual_width(const Device& device, const std::vector<Device>& all) {
   std::map<int, std::size_t> counts;
   std::set<std::uint64_t> seen;
@@ -58,7 +59,7 @@ int usual_width(const Device& device, const std::vector<Device>& all) {
   return is_usual && most->first > device.link.width ? most->first : 0;
 }
 
-/// The width of the link at the same address of other hosts that have devices at the same addresses.
+/// The widest link at each bus id, over all hosts that have the same devices at the same bus ids (twins).
 class Twins {
  public:
   explicit Twins(const Model& model) {
@@ -69,7 +70,7 @@ class Twins {
       for (const Device& device : devices) widest[device.bus_id] = std::max(widest[device.bus_id], device.link.width);
     }
   }
-  /// 0 if no twin has a wider link.
+  /// The width of a twin's link at the bus id of the device, if it is wider; else 0.
   int wider(const Machine& machine, const std::vector<Device>& devices, const Device& device) const {
     const auto twins = widest_.find(key_of(machine, devices));
     if (machine.host < 0 || twins == widest_.end()) return 0;
@@ -104,7 +105,7 @@ struct Narrow {
   int usual = 0;
 };
 
-/// The proven fault of a link; the text is empty if there is none.
+/// The fault of a link, if the other links prove one; else the text is empty.
 Narrow judge(const Device& device, const std::vector<Device>& all, int twin) {
   const int usual = std::max(usual_width(device, all), twin);
   if (usual == 0) return {};
@@ -147,7 +148,7 @@ Verdict check(const Model& model) {
   const Twins twins(model);
   const GpuRanks ranks(model);
   MachineGroups groups;
-  std::set<std::pair<Index, MachineTool>> judged;  // two files of one host show the same links
+  std::set<std::pair<Index, MachineTool>> judged;  // Two files of one host show the same links.
   for (const Machine& machine : model.machines) {
     if (machine.host >= 0 && !judged.emplace(machine.host, machine.tool).second) continue;
     judge(model, machine, nics_of_nccl(model, machines, machine.host), twins, ranks, groups);

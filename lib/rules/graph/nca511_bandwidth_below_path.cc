@@ -19,13 +19,13 @@ namespace nccl_analyze::nca511 {
 namespace {
 
 constexpr double far_below = 0.5;
-constexpr std::int64_t smallest = std::int64_t{64} << 20U;  // bytes
-/// A size is large enough if its transfer at full speed takes so long for each doubling of nodes, so that latency is a
-/// small part of it.
+constexpr std::int64_t smallest = std::int64_t{64} << 20U;  // In bytes.
+/// Minimum time of a transfer at full speed for each doubling of nodes. Sizes with shorter transfers are not judged,
+/// because latency is a large part of their time.
 constexpr double enough_seconds = 0.002;
 
-/// Whether the limit of rings holds for the operation. Each rank of the others (AlltoAll, SendRecv) sends other data to
-/// each peer.
+/// Whether the bandwidth limit of rings holds for the operation. It does not hold for AlltoAll and SendRecv, in which
+/// each rank sends different data to each peer.
 bool runs_in_rings(const Benchmark& benchmark) {
   std::string name;
   for (const char c : benchmark.operation)

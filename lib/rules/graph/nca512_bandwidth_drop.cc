@@ -15,10 +15,10 @@ namespace {
 
 constexpr double much_less = 0.6;
 /// Below this size NCCL still changes algorithms and protocols, which makes steps in healthy curves.
-constexpr std::int64_t large = std::int64_t{16} << 20U;  // bytes
+constexpr std::int64_t large = std::int64_t{16} << 20U;  // In bytes.
 constexpr std::size_t fewest_points = 2;
 
-/// Points that follow each other, all of them far below the best one of a smaller size.
+/// Consecutive points that are all far below the best point of a smaller size.
 struct Drop {
   CurvePoint best, first, last, lowest;
   bool recovers = false;  ///< Whether a larger size reaches the old bandwidth again.

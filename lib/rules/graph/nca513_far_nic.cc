@@ -42,7 +42,7 @@ const MachinePath* path_to(const Machine& machine, Index gpu, const HostNic& nic
   return best;
 }
 
-/// A GPU whose NICs are all far away, and a NIC near it that it does not use.
+/// A GPU that uses only far NICs, and a near NIC that it does not use.
 struct FarUse {
   const HostNic* used = nullptr;
   const HostNic* near = nullptr;
@@ -50,7 +50,7 @@ struct FarUse {
   LineRef at;
 };
 
-/// Whether NCCL lists the NIC for its network and the NIC is no slower than another one.
+/// Whether NCCL lists the NIC for the network of the NIC in use, and the NIC is at least as fast.
 bool is_equal(const HostNic& nic, const HostNic& used) {
   return nic.network == used.network && nic.index >= 0 && (nic.speed < 0 || used.speed < 0 || nic.speed >= used.speed);
 }
@@ -60,7 +60,7 @@ FarUse far_use_of(const Machine& machine, Index number, const Host& host) {
   FarUse use;
   for (const Index nic : host.gpus[gpu.gpu].nics) {
     const MachinePath* const path = path_to(machine, number, host.nics[nic]);
-    if (path == nullptr || !is_far(path->type)) return {};  // near, or not known
+    if (path == nullptr || !is_far(path->type)) return {};  // The NIC is near, or its path is not known.
     use.used = &host.nics[nic];
     use.used_path = path->type;
     use.at = path->at;
@@ -76,8 +76,8 @@ FarUse far_use_of(const Machine& machine, Index number, const Host& host) {
   return {};
 }
 
-/// Whether the ranks of the host have at least as many channels as the host has NICs. With fewer channels NCCL leaves
-/// NICs out by design.
+/// Whether a communicator with ranks on the host has at least as many channels as the host has NICs. With fewer
+/// channels, NCCL leaves NICs out by design.
 bool has_channel_for_each_nic(const Model& model, Index host, std::string_view network) {
   std::set<int> nics;
   for (const HostNic& nic : model.hosts[host].nics)
@@ -89,8 +89,8 @@ bool has_channel_for_each_nic(const Model& model, Index host, std::string_view n
   });
 }
 
-/// The ranks, by communicator, that send or receive over the NIC of another GPU (PXN): their NICs are not near by
-/// design.
+/// The ranks, by communicator, that send or receive over the NIC of another GPU (PXN). By design, these NICs are not
+/// near the GPU of the rank.
 using Proxied = std::set<std::pair<Index, int>>;
 
 Proxied proxied_ranks(const Model& model) {
@@ -138,7 +138,7 @@ Verdict check(const Model& model) {
   const GpuRanks ranks(model);
   const Proxied proxied = proxied_ranks(model);
   MachineGroups groups;
-  std::set<Index> judged;  // a host may have several documents, which show the same paths
+  std::set<Index> judged;  // A host may have several documents, which show the same paths.
   for (const Machine& machine : model.machines)
     if (machine.host >= 0 && !machine.paths.empty() && judged.insert(machine.host).second)
       judge(model, machine, ranks, proxied, groups);

@@ -54,7 +54,7 @@ std::string nvlink_evidence(const Model& model, const Communicator& comm, const 
 }
 
 /// Returns the reason why NCCL should use P2P here; empty if the input gives none. Sets `needs_topology` if only a
-/// topology dump could give one. `shown`: what a document about the machine proves of NVLink between the GPUs.
+/// topology dump could give one. `shown`: the proof of NVLink between the GPUs by a document about the machine.
 std::string expectation(const Model& model, const Communicator& comm, const Process& process, const NvlinkShown& shown,
                         bool& needs_topology) {
   if (p2p_is_off(process)) return {};  // NCA403 reports the setting.
@@ -120,7 +120,7 @@ Evidence shm_evidence(const Communicator& comm) {
   return evidence_at(comm.first);
 }
 
-/// Adds what a document about the machine proves: then the hardware is not the reason.
+/// Adds the proof of NVLink by a document about the machine. It excludes the hardware as the reason.
 void add_shown(const NvlinkShown& shown, Finding& finding) {
   if (finding.message.find(shown.text) == std::string::npos) finding.message += concat("; ", shown.text);
   finding.message += ", so that a setting, the driver or the container is the reason and not the hardware";
@@ -131,7 +131,7 @@ std::string shm_text(const std::vector<int>& ranks) {
   return concat(capitalized(ranks_text(ranks)), " exchange data through host memory (SHM) instead of GPU to GPU");
 }
 
-/// Returns what is to be said of a communicator whose ranks use SHM; empty if the log gives no reason to expect P2P.
+/// Returns the message for a communicator whose ranks use SHM; empty if the log gives no reason to expect P2P.
 std::string message_of(const Model& model, const Communicator& comm, const std::vector<int>& ranks,
                        const NvlinkShown& shown, bool& needs_topology) {
   for (const Rank& rank : comm.ranks) {
@@ -142,8 +142,8 @@ std::string message_of(const Model& model, const Communicator& comm, const std::
   return {};
 }
 
-/// Connections over SHM whose communicator has no head in the log. A process with several GPUs shows a communicator for
-/// each, which may all be one.
+/// Connections over SHM of processes without the head of their log. For a process with several GPUs, the model has a
+/// communicator for each GPU, which may all be one communicator.
 struct Excerpt {
   std::set<int> ranks;
   std::vector<Index> communicators;
@@ -151,7 +151,7 @@ struct Excerpt {
   NvlinkShown shown;
 };
 
-/// By the processes that print the connections.
+/// Excerpts, keyed by the processes that print the connections.
 using Excerpts = std::map<std::set<Index>, Excerpt>;
 
 void add_excerpt(const Communicator& comm, Index index, const std::vector<int>& ranks, const NvlinkShown& shown,
@@ -165,8 +165,8 @@ void add_excerpt(const Communicator& comm, Index index, const std::vector<int>& 
   if (shown) excerpt.shown = shown;
 }
 
-/// Notes vLLM's line that P2P between the GPUs does not work. It answers why ranks use SHM. Returns whether there is
-/// one.
+/// Adds a note if a line of vLLM states that P2P between the GPUs does not work, because this explains why ranks use
+/// SHM. Returns whether there is such a line.
 bool add_refusal(const Model& model, Verdict& verdict) {
   const auto said = std::ranges::find_if(model.incidents, [](const Incident& incident) {
     return incident.kind == IncidentKind::phrase_seen && incident.topic == "shm-instead-of-p2p";

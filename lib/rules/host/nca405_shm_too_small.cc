@@ -61,7 +61,7 @@ constexpr std::string_view permission_fix =
 3. `Read-only file system`: no memory is mounted there. In Kubernetes mount an `emptyDir` with `medium: Memory` at
    /dev/shm.)";
 
-/// Names what happened where room is not what lacks.
+/// Sets title and fix if the file could not be created for another reason than a lack of space.
 void tell_other_stories(const Model& model, Finding& finding) {
   if (finding.incidents.empty()) return;
   constexpr int no_permission = 13, no_memory = 12, no_space = 28, read_only = 30;

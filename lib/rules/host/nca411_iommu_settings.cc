@@ -87,7 +87,7 @@ std::string acs_text(const Redirecting& bridges) {
   return concat("`lspci` shows ACS on at ", count_text(bridges.count, "PCIe bridge"), " above GPUs or NICs");
 }
 
-/// Reports ACS that `lspci` shows, as a note: whether it costs anything depends on how the devices are joined.
+/// Reports ACS bridges that `lspci` shows, as a note, because their cost depends on how the devices are connected.
 void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& reported, Verdict& verdict) {
   MachineGroups groups;
   for (Index host = 0; host < static_cast<Index>(model.hosts.size()); ++host) {
@@ -106,7 +106,7 @@ void add_acs(const Model& model, const MachinesByHost& machines, const std::vect
   }
 }
 
-/// Reports NCCL's hints about ACS. With `lspci` as proof the hint is more than a guess.
+/// Reports NCCL's hints about ACS. If `lspci` proves that ACS is on, the hint is more than a guess.
 std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, Verdict& verdict) {
   std::vector<Index> reported;
   for (Finding& one : incident_findings(model, {IncidentKind::acs_suspected}, [](const Incident&) {

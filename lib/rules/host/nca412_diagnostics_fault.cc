@@ -20,11 +20,12 @@ namespace nccl_analyze::nca412 {
 namespace {
 
 struct Grade {
-  std::string_view check, fault;  ///< No fault: any.
+  std::string_view check, fault;  ///< An empty `fault` stands for any fault of the check.
   Severity severity;
 };
 
-/// How much each result weighs. What differs may be intended; a link that is down or memory that lost a bit is not.
+/// The severities of results; info for results without a row. Differences may be intended, unlike inactive links and
+/// memory errors.
 constexpr std::array<Grade, 7> grades = {{
     {"ECC", "uncorrected volatile errors", Severity::warning},
     {"NVLink", "inactive link(s)", Severity::warning},
@@ -41,7 +42,7 @@ Severity grade_of(const DiagnosticReported& event) {
   return Severity::info;
 }
 
-/// Whether the result is that a variable differs. Its lines name every rank.
+/// Whether the result is a variable whose value differs between ranks. The lines of such a result name every rank.
 bool is_setting(const DiagnosticReported& event) { return event.check == "NCCL environment"; }
 
 /// The ranks that the result names: `{3,5}`, `{0,1,...} (N=12)`, or a pair of GPUs.
@@ -59,7 +60,8 @@ std::vector<int> ranks_of(const DiagnosticReported& event) {
   return ranks;
 }
 
-/// Whether a measured bandwidth, `120.0 Gbit/s, >30% off median 380.0 Gbit/s`, is above the median. That is no fault.
+/// Whether a measured bandwidth, as in `120.0 Gbit/s, >30% off median 380.0 Gbit/s`, is not below the median. Such a
+/// result is no fault.
 bool is_fast(const DiagnosticReported& event) {
   const std::string detail(event.detail);
   const std::size_t median = detail.find("median ");
@@ -76,7 +78,8 @@ struct Group {
   Finding finding;
 };
 
-/// Results are of one kind if only the ranks differ. Each variable that differs is a kind.
+/// Returns the key of the kind of a result: check, fault and communicator. For a variable, the key is its name; for Xid
+/// errors, it includes the host and the detail.
 std::string kind_of(const DiagnosticReported& event) {
   if (is_setting(event)) return concat(event.check, "/", event.detail.substr(0, event.detail.find('=')));
   const bool by_detail = event.check == "Xid" || event.check == "SXid";

@@ -32,7 +32,8 @@ constexpr std::string_view base_fix =
 4. To make a job fail rather than crawl, require the network: `NCCL_NET=IB`, or `NCCL_NET="AWS Libfabric"` for
    EFA.)";
 
-/// Adds what the manifest of a pod lacks. A process that lists RDMA adapters has got its devices.
+/// Adds an RDMA device that the manifest of a pod does not request. A process that lists RDMA adapters has got its
+/// devices, so nothing is added for it.
 void add_manifest(const Model& model, Finding& finding) {
   const bool has_devices = std::ranges::any_of(finding.processes, [&](Index index) {
     return model.processes[index].ib_devices.view().find_first_not_of(' ') != std::string_view::npos;
@@ -43,7 +44,7 @@ void add_manifest(const Model& model, Finding& finding) {
       base_fix, finding);
 }
 
-/// The RDMA NICs that another tool shows in the host of a process where NCCL finds none.
+/// The RDMA NICs that another tool shows on the host of a process for which NCCL finds none.
 std::string nics_of_host(const MachinesByHost& machines, const Process& process, Evidence& evidence) {
   if (!process.ib_absent) return {};
   for (const Machine* const machine : machines.of(process.host_index)) {

@@ -113,7 +113,7 @@ constexpr std::string_view library_fix =
    `LD_LIBRARY_PATH`.
 3. The devices themselves: `ls /dev/infiniband`.)";
 
-/// What the verbs library lacks, by its own warning or by NCCL's; empty for other incidents.
+/// Describes the fault of the verbs library, as the library or NCCL reports it; empty for other incidents.
 std::string lack_of(const Incident& incident) {
   if (incident.kind == IncidentKind::other_warning)
     return contains(incident.message, "Failed to open libibverbs") ? "The verbs library libibverbs.so cannot be loaded"

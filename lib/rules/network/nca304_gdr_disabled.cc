@@ -38,7 +38,7 @@ bool uses_libfabric(const Process& process) { return contains(process.network, "
 /// Whether the process has Omni-Path NICs, whose driver does not support peer memory.
 bool uses_omni_path(const Process& process) { return contains(process.ib_devices, "hfi1_"); }
 
-/// Whether the process's network, by its name, can do GPUDirect RDMA. Of Libfabric, only the instance type tells.
+/// Whether the process's network, by its name, can do GPUDirect RDMA. For Libfabric, the instance type decides.
 bool uses_rdma(const Process& process) {
   if (uses_libfabric(process))
     return !uses_socket_provider(process) && (process.platform.empty() || has_gdr(process.platform));
@@ -128,10 +128,10 @@ struct Group : ProcessGroup {
   std::string network;
   bool is_libfabric = false, is_omni_path = false;
   bool may_lack_it = false;  ///< Libfabric on an unknown instance type: many have no GPUDirect RDMA.
-  std::string instance;      ///< The type that has it over EFA; empty for other networks and where nothing shows it.
+  std::string instance;      ///< The instance type, if it supports GPUDirect RDMA over EFA; else empty.
 };
 
-/// The advice for networks that have no part in nvidia-peermem; empty for others.
+/// The fix for networks that do not use nvidia-peermem; empty for all other networks.
 std::string_view fix_of_network(const Model& model, const Group& group) {
   if (group.is_omni_path) return gdr_fix::omni_path;
   if (uses_efa(model, group.processes) || (group.is_libfabric && is_on_aws(model, group.processes)))

@@ -63,7 +63,7 @@ std::string what(const Incident& incident) {
                 reading_of(incident), ";");
 }
 
-/// The title of a failure before two NICs were to be connected; empty for others.
+/// The title for a failure that happened before NCCL connected two NICs; empty for other failures.
 std::string title_of(std::string_view message) {
   if (contains(message, "could not read the GID")) return "The GID of a NIC's port could not be read";
   return contains(message, "could not create a queue") ? "A queue of a NIC could not be created" : "";

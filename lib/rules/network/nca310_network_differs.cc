@@ -22,8 +22,8 @@ struct Group {
 constexpr std::string_view no_plugin = "no network plugin";
 constexpr std::string_view loaded_words = "the plugin named ";
 
-/// The name of a plugin without a file, its interface and its own version: `the plugin named Libfabric (v10),
-/// aws-ofi-nccl 1.14.2`.
+/// Describes a plugin of which no line names the file, by its name, interface and version:
+/// `the plugin named Libfabric (v10), aws-ofi-nccl 1.14.2`.
 std::string loaded_text(const Plugin& plugin) {
   const std::string_view version = plugin.version;
   return concat(loaded_words, excerpt(plugin.name, 40), plugin.api.empty() ? "" : " (", plugin.api,
@@ -31,7 +31,7 @@ std::string loaded_text(const Plugin& plugin) {
                 excerpt(version.substr(0, version.find(',')), 60));
 }
 
-/// The network that a process of an excerpt shows: its name, or the plugin that was found. Empty if it shows neither.
+/// The network or, if no line shows it, the network plugin of a process in an excerpt; empty if neither is shown.
 std::string choice_of(const Process& process) {
   if (!process.network.empty()) return concat("the network ", excerpt(process.network, 40));
   for (const Plugin& plugin : process.plugins) {
@@ -43,8 +43,9 @@ std::string choice_of(const Process& process) {
   return {};
 }
 
-/// Whether two choices can be compared. A network says nothing of the plugin behind it, nor the file of a plugin of its
-/// name; a name that goes on where the other ends is the same plugin, of which an excerpt shows less.
+/// Whether two different choices prove different networks. A network cannot be compared with a plugin, nor the file of
+/// a plugin with the name of one. If one description of a plugin begins with the other, the plugin may be the same,
+/// with fewer lines in the excerpt.
 bool are_comparable(std::string_view one, std::string_view other) {
   const bool are_loaded = one.starts_with(loaded_words) && other.starts_with(loaded_words);
   if (are_loaded) return !one.starts_with(other) && !other.starts_with(one);

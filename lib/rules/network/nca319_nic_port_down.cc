@@ -23,7 +23,7 @@ namespace {
 /// `mlx5_0:1`
 std::string port_text(std::string_view device, int port) { return concat(device, ":", port); }
 
-/// The ports that NCCL lists as usable: of each host, and on how many hosts each of them is.
+/// The ports that NCCL lists as usable: all ports of each host, and the first host of each port.
 struct UsedPorts {
   Table<std::set<std::string>> by_host;
   std::map<std::string, Index> first_host;
@@ -64,7 +64,8 @@ bool takes(std::string_view filter, std::string_view device, int port) {
   return is_listed != excludes;
 }
 
-/// Whether the filter names the device whole. `mlx5` alone takes all devices of that make and wants none in particular.
+/// Whether the filter contains the whole name of the device. A prefix such as `mlx5` accepts many devices and does not
+/// require a certain one.
 bool asks_for(std::string_view filter, std::string_view device) {
   if (filter.starts_with('^')) return false;
   if (filter.starts_with('=')) filter.remove_prefix(1);
@@ -76,15 +77,15 @@ bool asks_for(std::string_view filter, std::string_view device) {
   return false;
 }
 
-/// The filter of the host's processes; null if they set none.
+/// The filter of the host's processes; null if none of them prints one.
 const EnvValue* filter_of(const Model& model, const std::vector<Index>& processes) {
   for (const Index index : processes)
     if (const EnvValue* const value = setting(model.processes[index], "NCCL_IB_HCA")) return value;
   return nullptr;
 }
 
-/// Why a port should be up: a twin uses it, or the filter names it. Empty if nothing asks for it: ports that are down
-/// on all hosts are often ports without a cable.
+/// Returns why a port should be up: another host uses the port with the same name, or the filter names the device.
+/// Empty without such a reason, because ports that are down on all hosts often have no cable.
 std::string reason_of(const Model& model, const UsedPorts& used, Index host, const MachineNic& nic,
                       const EnvValue* filter) {
   const auto twin = used.first_host.find(port_text(nic.name, nic.port));
@@ -93,7 +94,7 @@ std::string reason_of(const Model& model, const UsedPorts& used, Index host, con
   return filter != nullptr && asks_for(filter->value, nic.name) ? "named by NCCL_IB_HCA" : "";
 }
 
-/// Describes the filter as the log shows it.
+/// Describes the filter, and that it does not exclude the ports `them`.
 std::string filter_text(const EnvValue* filter, std::string_view them) {
   return filter == nullptr ? concat("the log shows no NCCL_IB_HCA that would exclude ", them)
                            : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude ", them);
@@ -116,7 +117,8 @@ void judge(const Model& model, const JobSpans& all_spans, const Machine& machine
   Evidence evidence;
   for (const MachineNic& nic : machine.nics) {
     if (nic.state != PortState::down || nic.name.empty()) continue;
-    if (used.by_host[machine.host].contains(port_text(nic.name, nic.port))) continue;  // down later, or before
+    // The port was up when NCCL listed it.
+    if (used.by_host[machine.host].contains(port_text(nic.name, nic.port))) continue;
     if (filter != nullptr && !takes(filter->value, nic.name, nic.port)) continue;
     std::string reason = reason_of(model, used, machine.host, nic, filter);
     if (reason.empty()) continue;
@@ -144,7 +146,7 @@ Verdict check(const Model& model) {
   const UsedPorts used = used_ports(model);
   const JobSpans spans(model);
   MachineGroups groups;
-  std::set<Index> judged_hosts;  // once each, because ibstat and ibdev2netdev show the same ports of a host
+  std::set<Index> judged_hosts;  // Each host is judged once, because ibstat and ibdev2netdev show the same ports.
   for (const Machine& machine : model.machines) {
     const bool shows_ports = machine.tool == MachineTool::ibstat || machine.tool == MachineTool::ibdev2netdev;
     if (machine.host >= 0 && shows_ports && judged_hosts.insert(machine.host).second)

@@ -26,10 +26,10 @@ struct Peer {
   RdmaCase requests;
   std::string_view address;
   std::uint64_t delayed = 0;    ///< Lines about slow requests and stalls.
-  std::int64_t in_summary = 0;  ///< Slow requests that summaries count.
-  std::int64_t threshold = -1;  ///< In ns.
+  std::int64_t in_summary = 0;  ///< Number of slow requests according to summaries.
+  std::int64_t threshold = -1;  ///< In nanoseconds.
   const WqeDelayed* slowest = nullptr;
-  bool stalled = false;  ///< Whether a request had no completion, and its process no progress afterwards.
+  bool stalled = false;  ///< Whether a request did not complete and its process made no progress afterwards.
 };
 
 /// `52.7 ms` for a number of nanoseconds.
@@ -80,7 +80,8 @@ std::string message_of(const Finding& finding, const Peer& peer) {
   return concat(text, where_text(peer.requests));
 }
 
-/// Names the rank at the peer's address, if there is one alone: the delay is at its NIC or on the way to it.
+/// Makes the rank at the peer's address a suspect if no other rank has the address: the delay is at its NIC or on the
+/// path to it.
 void suspect_peer(const Model& model, const Peer& peer, Finding& finding) {
   if (finding.communicators.empty()) return;
   RanksByAddress ranks(model);

@@ -84,7 +84,8 @@ void add_waiting(const Model& model, Verdict& verdict) {
   if (waiting.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
-  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;  // Two may end here by chance.
+  // One or two processes may end at this line by chance.
+  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;
   finding.message = concat("All ", waiting.size(),
                            " processes in this input chose their network and printed nothing afterwards: they wait in "
                            "the bootstrap for each other, or for a rank that is not in this input");
@@ -125,7 +126,7 @@ Severity severity_of(const Model& model, const Communicator& comm) {
                                                                                            : Severity::info;
 }
 
-/// Ranks that began the initialisation and did not end it, by the phase that they reached.
+/// Ranks that began the initialisation and did not complete it, by the phase that they reached.
 using Stuck = std::map<InitPhase, std::vector<int>>;
 
 std::string message_of(const Communicator& comm, const Stuck& stuck) {

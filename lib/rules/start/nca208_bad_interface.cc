@@ -32,8 +32,8 @@ struct Use : ProcessGroup {
   std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
-  bool is_vpn = false;  ///< The interface may reach the other hosts.
-  /// Loopback on the only host of the input, which is more often the whole job than not.
+  bool is_vpn = false;  ///< The interface belongs to a VPN, which may reach the other hosts.
+  /// The interface is loopback, and the input has one host, which is probably the whole job.
   bool is_mild = false;
 };
 
@@ -61,7 +61,7 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
   }
 }
 
-/// Whether connections of the process go over TCP sockets, which joins hosts, or containers of one.
+/// Whether connections of the process use TCP sockets, which connect hosts, or containers of one host.
 bool sends_over_sockets(const Model& model, Index process) {
   const Index comm = main_communicator(model, process);
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
@@ -103,7 +103,7 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
   }
 }
 
-/// Whether the bootstrap of the process is known to have worked: connections and calls come after it.
+/// Whether the bootstrap of the process worked: connections and calls prove it, because they come after the bootstrap.
 bool is_past_bootstrap(const Model& model, const Process& process) {
   if (process.progress.line > 0) return true;
   return process.communicator >= 0 && has_worked(model.communicators[process.communicator]);

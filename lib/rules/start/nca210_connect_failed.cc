@@ -66,9 +66,9 @@ struct Failure {
   std::vector<Index> processes, incidents;
   Evidence evidence;
   int error_number = 0;
-  bool is_connect = true;   ///< Whether a connection was tried; otherwise a socket could not be made.
-  bool is_trail = false;    ///< Whether only an error trace shows it.
-  bool is_retried = false;  ///< Whether the process tries again where the log ends.
+  bool is_connect = true;   ///< Whether NCCL tried to connect; false if it could not create a socket.
+  bool is_trail = false;    ///< Whether an error trace is the only sign of the failure.
+  bool is_retried = false;  ///< Whether the process was still trying when the log ended.
 
   void add(const Model& model, const Incident& incident) {
     processes.push_back(incident.process);
@@ -78,10 +78,10 @@ struct Failure {
   }
 };
 
-/// What failed: half a sentence, and the words of the error.
+/// Failures, keyed by a description in half a sentence and by the error text.
 using Failures = std::map<std::pair<std::string, std::string>, Failure>;
 
-/// The call that failed before any peer was asked for a connection; empty for connections.
+/// The failed call, if it came before any attempt to connect; empty for failed connections.
 std::string_view call_before_connect(const Incident& incident) {
   const std::string_view call =
       incident.kind == IncidentKind::call_failed ? incident.event.as<CallFailed>().call : std::string_view{};

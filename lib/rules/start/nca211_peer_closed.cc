@@ -18,23 +18,23 @@ namespace {
 
 bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
-/// The peer as the message names it, without its port, where the name is no address: a host, or an address that someone
-/// shortened.
+/// The peer in a message, without its port. It may be a host name or an address that someone anonymised, instead of an
+/// address.
 std::string_view name_of(std::string_view peer) {
   const std::string_view ip = ip_of(peer);
   const bool is_address = ip.find('.') != std::string_view::npos || ip.find(':') != std::string_view::npos;
   return is_address ? ip : peer.substr(0, peer.rfind('<'));  // `<cluster>.ibnet<53735>`
 }
 
-/// The name as messages show it, with the dots at its end if someone shortened it there.
+/// The name for messages, including the dots at its end if someone shortened the name there.
 std::string shown_name(std::string_view name) {
   name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
   const std::string_view dots = name.substr(name.find_last_not_of('.') + 1);
   return concat(excerpt(name, 60), dots.size() > 1 ? dots.substr(0, 4) : std::string_view());
 }
 
-/// Whether the name, with or without a domain, is that of the host whose process prints it. NCCL looks up the names of
-/// addresses, and processes of one host have connections to each other.
+/// Whether the name, with or without a domain, is that of the host of the process that prints it. Such peers occur
+/// because NCCL resolves addresses to names, and processes of one host connect to each other.
 bool is_own_host(const Model& model, Index process, std::string_view name) {
   const Process* const own = process_of(model, process);
   if (own == nullptr || own->host.empty() || !name.starts_with(own->host.view())) return false;

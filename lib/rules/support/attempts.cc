@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// The name of the log of the container that runs now; empty if `name` is not the log of a previous one. `kubectl logs
-/// --previous` is kept as `trainer.previous.log` beside `trainer.log`.
+/// The name of the log of the current container, if `name` is the log of a previous one; else empty.
+/// `kubectl logs --previous` is kept as `trainer.previous.log` beside `trainer.log`.
 std::string current_name(std::string_view name) {
   constexpr std::string_view mark = ".previous";
   const std::size_t at = name.rfind(mark);
@@ -29,8 +29,8 @@ std::string current_name(std::string_view name) {
 /// A rank of a job: host, rank, size of the communicator.
 using Place = std::tuple<std::string_view, int, int>;
 
-/// The processes of a source that printed before the next ones began. If the source has several generations, also the
-/// ranks that they had in communicators of several ranks that were not split from another.
+/// The processes of a source that all printed their last line before the next generation began. If the source has
+/// several generations, also their ranks, in communicators that have several ranks and were not split from another one.
 struct Generation {
   std::uint64_t first_line = 0;
   std::set<Index> processes;
@@ -77,8 +77,8 @@ bool ended_in_order(const Model& model, const Generation& generation) {
                              [&](Index process) { return model.processes[process].ended_in_order; });
 }
 
-/// Whether the second generation is the job of the first one, begun again: the same ranks on the same hosts in other
-/// communicators, after processes that did not end in order.
+/// Whether the second generation is the job of the first one, started again: both have the same ranks on the same
+/// hosts, but no communicator in common, and the processes of the first one did not end in order.
 bool is_begun_again(const Model& model, const Generation& first, const Generation& second) {
   if (first.places.empty() || first.places != second.places || ended_in_order(model, first)) return false;
   return std::ranges::none_of(first.communicators, [&](Index comm) { return second.communicators.contains(comm); });
@@ -111,7 +111,7 @@ void Attempts::find_restarts(const Model& model) {
     std::uint64_t& begin = begins_[static_cast<std::size_t>(process->source)];
     begin = begin == 0 ? std::uint64_t{process->first.line} : std::min(begin, std::uint64_t{process->first.line});
   }
-  for (const Process& process : model.processes) {  // one that goes on was not restarted with the others
+  for (const Process& process : model.processes) {  // A process that continues was not restarted with the others.
     if (static_cast<std::size_t>(process.source) >= begins_.size()) continue;
     std::uint64_t& begin = begins_[static_cast<std::size_t>(process.source)];
     if (!is_replaced(process) && process.first.line < begin && process.last.line >= begin) begin = 0;
@@ -153,7 +153,7 @@ bool Attempts::is_earlier_process(Index process) const {
   return known == nullptr || is_earlier(known->last);
 }
 
-// Evidence keeps only its first lines, so that those of the current attempt may be missing. The processes tell.
+// Evidence keeps only its first lines, and lines of the current attempt may be missing. Therefore the processes decide.
 bool Attempts::is_earlier(const Incident& incident) const {
   const Evidence& evidence = incident.evidence;
   return are_earlier(evidence.lines) &&

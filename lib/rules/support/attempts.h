@@ -18,7 +18,7 @@ class Attempts {
   /// Whether an earlier attempt printed the line. False if the attempts of a source overlap, as when only some of its
   /// processes were restarted.
   bool is_earlier(LineRef at) const;
-  bool is_earlier(SourceId source) const;  ///< Whether all lines of the source are of an earlier attempt.
+  bool is_earlier(SourceId source) const;  ///< Whether all lines of the source belong to an earlier attempt.
   /// Whether only earlier attempts show the incident or the finding, as far as their lines are known.
   bool is_earlier(const Incident& incident) const;
   bool is_earlier(const Finding& finding) const;
@@ -35,12 +35,12 @@ class Attempts {
 
   const Model& model_;
   std::vector<std::uint64_t> begins_;  ///< For each source, the first line of the current attempt.
-  /// The last lines of processes that were replaced. The settings that the new process prints first count to the old
-  /// one.
+  /// The last lines of processes that were replaced. The settings that the new process prints first are attributed to
+  /// the old one.
   std::set<LineRef> ends_;
 };
 
-/// Turns findings that concern only earlier attempts into notes, and adds to their messages that they do.
+/// Turns findings that concern only earlier attempts into notes whose messages state this.
 void set_earlier_attempts_aside(const Attempts& attempts, std::vector<Finding>& findings);
 
 }  // namespace nccl_analyze

@@ -18,12 +18,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The links of a GPU, in GB/s in one direction. The number of NVLinks is from NVIDIA's data sheets, the bandwidth of a
-/// link that a collective can use from NCCL 2.30 (src/graph/topo.h: SM80_NVLINK_BW 20.0, SM90_NVLINK_BW 20.6,
-/// SM100_NVLINK_BW 40.1), the bandwidth of PCIe x16 also (src/graph/topo.cc, kvDictPciGen: 24 for Gen4, 48 for Gen5).
+/// The bandwidth of the links of a GPU, in GB/s in one direction. The number of NVLinks comes from NVIDIA's data
+/// sheets, the usable bandwidth of one link from NCCL 2.30 (src/graph/topo.h: SM80_NVLINK_BW 20.0, SM90_NVLINK_BW 20.6,
+/// SM100_NVLINK_BW 40.1), the bandwidth of PCIe x16 from src/graph/topo.cc (kvDictPciGen: 24 for Gen4, 48 for Gen5).
 struct GpuFigures {
-  std::string_view words;  ///< Words of the product name that follow each other.
-  double nvlink;           ///< Of the links to an NVSwitch; 0: not known.
+  std::string_view words;  ///< Consecutive words of the product name.
+  double nvlink;           ///< All links to an NVSwitch together; 0: not known.
   double pcie;
 };
 constexpr std::array<GpuFigures, 10> gpu_figures{{
@@ -58,7 +58,7 @@ constexpr std::array<InstanceFigures, 6> instance_figures{{
 /// Bandwidth of a NIC of 10 Gbit/s, which NCCL also assumes when it cannot read the speed (src/graph/topo.cc).
 constexpr double assumed_speed = 1.25;
 
-/// Whether the words stand in the name as whole words, and no other product follows (`H200 NVL`, `H100 PCIe`).
+/// Whether the product name contains `words` as whole words and names no other product (`H200 NVL`, `H100 PCIe`).
 bool names(std::string_view product, std::string_view words) {
   const std::size_t at = product.find(words);
   if (at == std::string_view::npos || (at > 0 && product[at - 1] != ' ')) return false;
@@ -73,7 +73,7 @@ const GpuFigures* figures_of(std::string_view product) {
   return found == gpu_figures.end() ? nullptr : &*found;
 }
 
-/// The GPU with the slowest links; null if a GPU is in no table.
+/// The GPU of the benchmark with the slowest links; null if a GPU is not in the table.
 const GpuFigures* slowest_gpu(const Benchmark& benchmark) {
   const GpuFigures* slowest = nullptr;
   for (const BenchmarkRank& rank : benchmark.ranks) {
@@ -91,7 +91,7 @@ struct NodeUse {
   std::uint64_t nics = 0;
 };
 
-/// The use of each node; empty if the node or the host of any rank is unknown.
+/// The ranks and NICs of each node; empty if the node or the host of any rank is unknown.
 std::vector<NodeUse> node_uses(const Model& model, const Communicator& comm) {
   std::map<Index, NodeUse> nodes;
   for (const Rank& rank : comm.ranks) {
@@ -107,8 +107,8 @@ std::vector<NodeUse> node_uses(const Model& model, const Communicator& comm) {
   return uses;
 }
 
-/// The bandwidth of a NIC in GB/s; 0 if it is not known. Ports that NCCL merged have one index; the fastest one counts,
-/// so that the bound is rather too low.
+/// The bandwidth of a NIC in GB/s; 0 if it is not known. Ports that NCCL merged have one index. Only the fastest of
+/// them counts, because a bound that is too low causes no wrong finding.
 double speed_of(const Host& host, std::string_view network, int index) {
   constexpr double megabits = 8000;
   double fastest = 0;
@@ -124,7 +124,7 @@ double speed_of(const Host& host, std::string_view network, int index) {
 
 BandwidthLimit unknown(std::string why) { return {.gigabytes = 0, .way = {}, .unknown = std::move(why)}; }
 
-/// The bandwidth of the NICs of a node with these indices; unknown if one of them is.
+/// The total bandwidth of the NICs of a node with these indices; unknown if the bandwidth of one NIC is unknown.
 BandwidthLimit nics_limit(const NodeUse& node, std::string_view network, std::uint64_t nics) {
   BandwidthLimit limit;
   std::size_t count = 0;
@@ -140,7 +140,8 @@ BandwidthLimit nics_limit(const NodeUse& node, std::string_view network, std::ui
   return limit;
 }
 
-/// The fabric that a job over TCP sockets could have used: that of the instance, or the RDMA adapters of the node.
+/// The bandwidth of the network that a job over TCP sockets could have used instead: that of the instance, or of the
+/// RDMA adapters of the node.
 BandwidthLimit unused_fabric(const Model& model, const Communicator& comm, const NodeUse& node) {
   const Process* const process = process_of(model, comm.ranks.front().process);
   for (const InstanceFigures& one : instance_figures)
@@ -170,7 +171,7 @@ BandwidthLimit network_limit(const Model& model, const Communicator& comm, const
   return limit;
 }
 
-/// The bandwidth of NVLink inside the nodes. The table holds for GPUs at an NVSwitch only, which the topology dump or
+/// The bandwidth of NVLink inside the nodes. The table applies only to GPUs at an NVSwitch, which the topology dump or
 /// NVLS proves.
 BandwidthLimit nvlink_limit(const Model& model, const Communicator& comm, const GpuFigures* gpu) {
   double least = std::numeric_limits<double>::max();

@@ -9,10 +9,10 @@
 namespace nccl_analyze {
 
 /// An upper bound of the bus bandwidth of collectives that NCCL runs over rings and trees (AllReduce, AllGather,
-/// ReduceScatter, Broadcast, Reduce). A ring enters and leaves each node once, so that the bound is the smallest of the
-/// bandwidth of NVLink inside a node, of the NICs of a node, and of the PCIe links of its GPUs.
+/// ReduceScatter, Broadcast, Reduce). A ring enters and leaves each node once. The bound is therefore the smallest of
+/// three bandwidths: of NVLink inside a node, of the NICs of a node, and of the PCIe links of its GPUs.
 struct BandwidthLimit {
-  double gigabytes = 0;  ///< GB/s; 0: unknown.
+  double gigabytes = 0;  ///< In GB/s; 0: unknown.
   std::string way;       ///< The path with the smallest bandwidth: `4 NICs of each node (NET/IB)`.
   std::string unknown;   ///< Why the bound is unknown, as a clause; empty if it is known.
 };

@@ -34,7 +34,7 @@ std::size_t count_hosts(const Benchmark& benchmark) {
 }
 
 std::string decimals(double number) {
-  char digits[320];  // the log may contain any number; the largest one has 309 digits before the point
+  char digits[320];  // The log may contain any number; the largest double has 309 digits before the point.
   const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::fixed, 2);
   return {digits, end};
 }

@@ -18,12 +18,12 @@ namespace {
 
 bool differ(const CollectiveCall& a, const CollectiveCall& b) {
   if (a.operation != b.operation || a.root != b.root) return true;
-  // NCCL's number of an operator of the program's own is not the same on all ranks. Such operators have op -1 and are
-  // not compared.
+  // NCCL numbers an operator that the program defined differently on each rank. Such operators have op -1 and are not
+  // compared.
   if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
   if (a.datatype < 0 || b.datatype < 0) return false;
   if (reduces(a.operation)) return a.datatype != b.datatype || a.count != b.count;
-  const auto bytes = [](const CollectiveCall& call) {  // unsigned, because numbers from a damaged line may overflow
+  const auto bytes = [](const CollectiveCall& call) {  // Unsigned, because numbers from a damaged line may overflow.
     return static_cast<std::uint64_t>(call.count) * static_cast<std::uint64_t>(datatype_size(call.datatype));
   };
   return bytes(a) != bytes(b);
@@ -127,7 +127,8 @@ bool agree_in_order(const std::vector<UnnamedCalls>& all) {
 
 using CallsAt = std::map<std::uint64_t, std::vector<UnnamedCall>>;
 
-/// The calls by opCount, without those at which a process makes several calls: that opCount numbers no calls.
+/// The calls by opCount. An opCount at which a process makes several calls is left out, because it does not identify a
+/// call.
 CallsAt calls_by_count(const std::vector<UnnamedCalls>& all) {
   CallsAt calls;
   std::set<std::uint64_t> repeated;

@@ -31,7 +31,7 @@ struct CallMismatch {
 /// missing from a log.
 std::optional<CallMismatch> find_call_mismatch(const Model& model, const Communicator& comm);
 
-/// A call of a process whose communicator only call lines show.
+/// A call of a process whose communicator appears only in call lines.
 struct UnnamedCall {
   Index process = -1;
   int device = -1;
@@ -43,9 +43,10 @@ struct UnnamedCallMismatch {
   int nranks = 0;
   std::vector<std::vector<UnnamedCall>> groups;  ///< Two groups of equal calls; the smaller one comes first.
 };
-/// Compares the calls of an excerpt that sets up no communicator, if all may belong to one: their communicators have
-/// one size, and each process one of them, of no more than that many processes. Two communicators of one size differ
-/// too, so nullopt unless most processes make the same call, and the others another one.
+/// Compares the calls of an excerpt in which no communicator is initialised, if all calls may belong to one
+/// communicator: all have the same size, each process has one communicator, and there are no more processes than that
+/// size. Calls of two communicators of equal size differ as well; therefore returns nullopt unless most processes make
+/// the same call, and all others make one other call.
 std::optional<UnnamedCallMismatch> find_unnamed_call_mismatch(const Model& model);
 
 /// `behind`: the ranks that called fewer collectives than others; `others`: the ranks that called the most.
@@ -57,7 +58,7 @@ struct Stragglers {
 /// ranks are behind than not, or if the ranks made different calls.
 std::optional<Stragglers> find_stragglers(const Model& model, const Communicator& comm);
 
-/// How many collectives each rank called, and its last one; empty if this is known for no rank.
+/// Describes how many collectives each rank called, and its last one; empty if no rank's number is known.
 std::string last_calls_text(const Model& model, const Communicator& comm);
 
 }  // namespace nccl_analyze

@@ -19,9 +19,10 @@ constexpr std::uint64_t last_lines = 500;
 
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
-/// Exceptions of ProgramRaised that no program catches: checks that call exit(), and what std::terminate() prints.
+/// Exceptions of ProgramRaised that no program catches: checks that call exit(), and messages of std::terminate().
 constexpr std::string_view final_exceptions[] = {"CUDA failure", "Cuda error", "CUDA error", "what()"};
-/// How launchers and shells name what ended a process, where they print no number. Negative: a signal.
+/// Maps the words of launchers and shells for the end of a process without a number to its exit status. Negative: a
+/// signal.
 struct NamedEnd {
   std::string_view why;
   int status;
@@ -51,7 +52,7 @@ bool has_trouble(const Model& model) {
   });
 }
 
-/// Whether the incident is about a pod that did this job no harm.
+/// Whether the incident is about a pod and did not harm this job.
 bool is_of_another_job(const Incident& incident) { return is_of_pod(incident) && incident.survived; }
 
 /// Whether the kernel killed any process for lack of memory. A launcher reports such a kill only as SIGKILL. The two
@@ -75,7 +76,7 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
-/// Whether a shell or the kernel says that some program ended, in a log whose processes all worked on behind it.
+/// Whether a shell or the kernel reports the end of an unnamed program after which all processes of the log continued.
 bool is_of_other_program(const Incident& incident) {
   return incident.survived && incident.event.as<ProcessEnded>().is_bare();
 }
@@ -84,9 +85,9 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
   const int status = exit_status(incident);
   if (is_of_other_program(incident)) return std::nullopt;
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
-  if (status == -sigterm) return std::nullopt;  // launchers end the remaining processes with SIGTERM
+  if (status == -sigterm) return std::nullopt;  // Launchers end the remaining processes with SIGTERM.
   if (ends_unnumbered(incident)) return Stage::symptom;
-  if (status > 0 || status == -sigabrt) return Stage::symptom;  // the reason is in the output of the process
+  if (status > 0 || status == -sigabrt) return Stage::symptom;  // The output of the process has the reason.
   return status < 0 || !incident.event.as<ProcessEnded>().why.empty() ? std::optional(Stage::program) : std::nullopt;
 }
 
@@ -96,13 +97,14 @@ int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();
   constexpr int highest_signal = 64;
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
-  constexpr int signalled = 128;  // a container runtime adds the signal that ended the program
+  // A container runtime adds the number of the signal that ended the program to this code.
+  constexpr int signalled = 128;
   const bool is_of_container = is_of_pod(incident) || event.why == "terminated with exit code";
   if (is_of_container && event.code > signalled && event.code <= signalled + highest_signal)
     return signalled - event.code;
   const auto* const named = std::ranges::find(named_ends, event.why, &NamedEnd::why);
   if (event.code == 0 && named != std::end(named_ends)) return named->status;
-  return event.code < -highest_signal ? 1 : event.code;  // Python: -9 means signal 9
+  return event.code < -highest_signal ? 1 : event.code;  // Python prints -9 for signal 9.
 }
 
 bool ends_unnumbered(const Incident& incident) {

@@ -27,7 +27,8 @@ bool calls_abort(const Incident& incident);
 /// gpu_faulted have a stage, and phrase_seen if an exception contains the phrase.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
-/// Who raised an exception: `The program raised ValueError`. PyTorch's watchdog thread prints no name of one.
+/// Names the source of an exception: `The program raised ValueError`. PyTorch's watchdog thread prints no name of an
+/// exception.
 std::string raised_text(std::string_view exception);
 
 /// The operation, input elements and output elements of a collective, which must be equal on all ranks. The numbers of

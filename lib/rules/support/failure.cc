@@ -32,7 +32,7 @@ bool says_peer_gone(const Incident& incident) {
 
 namespace {
 
-/// Whether the warning only passes a failure on: the proxy could not do what it was asked for, or a peer is gone.
+/// Whether the warning only passes on another failure: the proxy could not perform a request, or a peer is gone.
 bool gives_no_reason(const Incident& incident) {
   return incident.kind == IncidentKind::proxy_failed || incident.kind == IncidentKind::connection_closed;
 }

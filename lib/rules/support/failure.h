@@ -13,8 +13,8 @@ namespace nccl_analyze {
 bool is_printed_by_nccl(const Incident& incident);
 
 /// Whether `trail`, an error_propagated incident, is the first line of its process's error trace and reports a failed
-/// system call in NCCL's socket code, while no warning of the input gives a reason, and none of the process precedes
-/// it.
+/// system call in NCCL's socket code. False if a warning of the input gives a reason, or if any warning of the same
+/// process precedes the trace.
 bool is_socket_trail(const Model& model, const Incident& trail);
 
 /// Whether `trail`, an error_propagated incident, follows from an abort by the program: the abort flag ends the poll of

@@ -10,7 +10,8 @@ namespace nccl_analyze {
 
 /// A process group in the dumps of all ranks.
 struct RecordedGroup {
-  std::string name;                        ///< `0 (default_pg)`; the name in the watchdog's lines if the log has any.
+  /// The name in the watchdog's lines if the log has any, else the name in the dumps: `0 (default_pg)`.
+  std::string name;
   std::vector<const FlightRecord*> ranks;  ///< One for each rank, sorted by its number in the job.
 };
 /// Sorted by name. A rank with several dumps is represented by the one that came furthest.
@@ -21,7 +22,8 @@ struct RecordedLag {
   std::int64_t sequence = -1;  ///< The first collective that was not complete.
   std::vector<const FlightRecord*> behind, waiting;
 };
-/// Empty lists if no rank is behind, or more ranks are behind than wait.
+/// Compares the ranks of a group. RecordedLag::behind is empty if no rank is behind, or if more ranks are behind than
+/// wait.
 RecordedLag lag_of(const RecordedGroup& group);
 
 }  // namespace nccl_analyze

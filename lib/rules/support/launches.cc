@@ -14,7 +14,8 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::int64_t many_launches = 2;  // counts that differ by less may have been read while a rank counted
+// Smaller differences may be caused by a rank that launched an operation while the counts were read.
+constexpr std::int64_t many_launches = 2;
 
 const RasOpCounts::Group* largest_group(const RasOpCounts& counts) {
   const auto found = std::ranges::max_element(
@@ -28,7 +29,8 @@ std::int64_t ranks_in(const RasOpCounts& counts) {
   return all;
 }
 
-/// Whether the report names each rank outside of the largest group, so that a rank without a name is in that group.
+/// Whether the report names each rank outside of the largest group, so that a rank that it does not name is in that
+/// group.
 bool is_complete(const RasOpCounts& counts) {
   const RasOpCounts::Group* const largest = largest_group(counts);
   return largest != nullptr && ranks_in(counts) - largest->ranks == static_cast<std::int64_t>(counts.listed.size());

@@ -14,23 +14,24 @@ namespace nccl_analyze {
 struct NewestReport {
   const RasReport* report = nullptr;
   const RasCommunicator* comm = nullptr;
-  const RasReport* older = nullptr;  ///< The one before it, of another time; null if there is none.
+  const RasReport* older = nullptr;  ///< The previous report with another time; null if there is none.
   const RasCommunicator* older_comm = nullptr;
 };
 std::vector<NewestReport> newest_reports(const Model& model);
 
-/// How often most ranks of the communicator have launched the operation: the count of its largest group.
+/// The number of times that most ranks of the communicator have launched the operation: the count of its largest group.
 std::int64_t usual_count(const RasOpCounts& counts);
-/// How often a rank has launched the operation; -1 if the report does not show it.
+/// The number of times that a rank has launched the operation; -1 if the report does not show it.
 std::int64_t count_of(const RasOpCounts& counts, int rank);
 
 /// A rank that has launched one operation more often and another one less often than most ranks. All ranks of a
 /// communicator launch the same operations in the same order, so this rank called others.
 struct LaunchMismatch {
-  const RasOpCounts::Listed* rank = nullptr;  ///< Its count of `fewer`.
+  const RasOpCounts::Listed* rank = nullptr;  ///< The rank in the list of `fewer`.
   const RasOpCounts *more = nullptr, *fewer = nullptr;
 };
-/// Ranks whose counts of two operations part by at least two in both directions: NCCL counts while the client reads.
+/// Finds ranks that have launched one operation more often, and another one less often, by at least two than most
+/// ranks. Smaller differences prove nothing, because ranks launch operations while the client reads.
 std::vector<LaunchMismatch> find_launch_mismatches(const RasCommunicator& comm);
 
 /// `rank 12 (worker-1:4711)`, `rank 12 (pid 4711 on 10.0.4.52)`.

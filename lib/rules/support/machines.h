@@ -13,11 +13,11 @@
 
 namespace nccl_analyze {
 
-/// The documents that are proven to describe a host, by host. Valid as long as the model.
+/// The documents that certainly describe a host, by host. Valid as long as the model.
 class MachinesByHost {
  public:
   explicit MachinesByHost(const Model& model);
-  /// Empty for -1.
+  /// The documents of a host; empty for -1.
   std::span<const Machine* const> of(Index host) const {
     return host < 0 || machines_.empty() ? std::span<const Machine* const>{} : machines_[host];
   }
@@ -26,9 +26,9 @@ class MachinesByHost {
   Table<std::vector<const Machine*>> machines_;  ///< Empty if the input has no document.
 };
 
-/// Whether it is an RDMA NIC, by its name, whose port is not down.
+/// Whether the NIC is an RDMA NIC with a name, and its port is not down.
 bool is_usable(const MachineNic& nic);
-/// Whether a document shows such an RDMA NIC of the host.
+/// Whether a document shows a NIC of the host for which is_usable() is true.
 bool has_nics(const MachinesByHost& machines, Index host);
 
 /// The command or file that wrote the document: "`nvidia-smi topo -m`", "the topology file".
@@ -40,7 +40,7 @@ std::string machine_text(const Model& model, const Machine& machine);
 /// The path that the document shows between two GPUs of its host (indices into Host::gpus); null if it shows none.
 const MachinePath* path_between(const Machine& machine, Index from, Index to);
 
-/// The proof of a document about NVLink; the text is empty if there is none.
+/// The lines of a document that prove NVLink; the text is empty if there is no proof.
 struct NvlinkShown {
   std::string text;  ///< "`nvidia-smi topo -m` shows NV18 between these GPUs"
   LineRef at;
@@ -52,14 +52,14 @@ NvlinkShown nvlink_between(const Model& model, const MachinesByHost& machines, c
 /// Whether a document shows NVLink between all GPUs of a host, at least two.
 NvlinkShown nvlink_between_all(const MachinesByHost& machines, Index host);
 
-/// Machines of which the same is said, such as hosts of one make.
+/// Machines for which a finding states the same, such as hosts of one make.
 struct MachineGroup {
   std::vector<std::string> names;
   std::vector<Index> processes;
   Evidence evidence;
   bool is_error = false;
 };
-/// Groups by what is said of the machines.
+/// Groups of machines, keyed by the statement about them.
 using MachineGroups = std::map<std::string, MachineGroup>;
 /// Returns a finding for each group. Its message is `before`, the names of the machines and the key of the group.
 std::vector<Finding> findings_of(const Model& model, std::string_view before, MachineGroups&& groups);
@@ -68,7 +68,7 @@ std::vector<Finding> findings_of(const Model& model, std::string_view before, Ma
 class GpuRanks {
  public:
   explicit GpuRanks(const Model& model) : model_(&model), uses_(gpu_uses(model)) {}
-  /// The uses of a GPU; `gpu` is an index into Host::gpus.
+  /// The uses of a GPU. `gpu` is an index into Host::gpus.
   std::span<const GpuUse> uses_of(Index host, Index gpu) const;
   /// The processes whose ranks use the GPU.
   std::vector<Index> processes_of(Index host, Index gpu) const;

@@ -29,8 +29,8 @@ bool is_aws_plugin(const Plugin& plugin);
 std::string_view libfabric_provider(const Process& process);
 /// Whether Libfabric sends over TCP or UDP sockets.
 bool uses_socket_provider(const Process& process);
-/// Whether data between hosts goes over NCCL's own TCP sockets. Where `Using network` is not in the input, the list of
-/// interfaces shows it, because NCCL makes it only for the network that it takes.
+/// Whether data between hosts goes over NCCL's own TCP sockets. If the input lacks the line `Using network`, a list of
+/// socket interfaces proves it, because NCCL prints this list only for the network that it uses.
 bool takes_sockets(const Process& process);
 
 /// The value of NCCL_NET; empty when the variable is not set.

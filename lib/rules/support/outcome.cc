@@ -14,8 +14,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether the line of an error trace is in a file of NCCL whose functions are called by the program, or at the end of
-/// a thread for which ncclGroupEnd() waits, so that the error reached the program.
+/// Whether the line of an error trace proves that the error reached the program: it is in a file of NCCL whose
+/// functions the program calls, or at the end of a thread for which ncclGroupEnd() waits.
 bool is_returned_to_caller(const Incident& trail) {
   if (trail.event.as<ErrorPropagated>().thread == "Async thread") return true;
   std::string_view file = trail.event.as<ErrorPropagated>().file;
@@ -33,21 +33,21 @@ bool proves_failure(const Model& model, const Incident& incident) {
     case IncidentKind::phrase_seen:
       return is_fatal_phrase(incident) || stage_of_end(model, incident).has_value();
     case IncidentKind::gpu_faulted:
-      return false;  // of some Xid errors a program recovers
+      return false;  // A program recovers from some Xid errors.
     default:
       return stage_of_end(model, incident).has_value();
   }
 }
 
-/// Whether no process warns or fails. A program may abort its communicators at its end, which then is an orderly one.
+/// Whether no process warns or fails. If so, communicators that the program aborted at its end count as an orderly end.
 bool is_quiet(const Model& model) {
   return std::ranges::none_of(model.incidents, [](const Incident& incident) {
     return is_warning(incident) || incident.kind == IncidentKind::error_propagated;
   });
 }
 
-/// Words of lines after which a program ends: those of the checks of nccl-tests, and of the exceptions that PyTorch
-/// makes of an ncclResult_t.
+/// Parts of lines after which a program ends: lines of the checks of nccl-tests, and exceptions of PyTorch for an
+/// ncclResult_t.
 constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "Cuda failure common.cu:",
                                             "ncclUnhandledCudaError: ",
@@ -70,14 +70,14 @@ bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<Li
   return true;
 }
 
-/// Which processes have communicators that the input shows, and which of them ended one. Of a process with
-/// communicators that were not split from another, only these count: a program ends the others while it works.
+/// Which processes have communicators in the input, and which of them ended one. If a process has communicators that
+/// were not split from another one, only these count, because programs end split communicators during the work.
 struct Ends {
   std::vector<bool> has_rank, has_end;
 };
 
 /// Adds the ends of the ranks of the current attempt. Returns false if a process ended none of its communicators, or if
-/// the job trained on behind the end of one.
+/// training steps follow the end of one.
 bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {
   const bool may_abort = is_quiet(model);
   const std::vector<bool> none(model.processes.size());
@@ -153,7 +153,8 @@ std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts
     if (!proves_failure(model, incident) || attempts.is_earlier(incident)) continue;
     proofs.push_back({static_cast<Index>(i), incident.process, incident.evidence.lines.back()});
   }
-  const auto is_over = [&](const FailureProof& proof) {  // results that were printed afterwards
+  // The failure ended nothing if results were printed after it.
+  const auto is_over = [&](const FailureProof& proof) {
     return std::ranges::any_of(model.benchmarks, [&](const Benchmark& benchmark) {
       return benchmark.ended_at.source == proof.at.source && proof.at < benchmark.ended_at;
     });

@@ -1,5 +1,5 @@
 #pragma once
-/// Lines that prove what became of the job: that a process failed, or that the job reached its end.
+/// Lines that prove the outcome of the job: that a process failed, or that the job reached its end.
 
 #include <string_view>
 #include <vector>
@@ -29,8 +29,8 @@ std::vector<LineRef> find_completion(const Model& model, const Attempts& attempt
 /// communicator, did not end all of them, or ended them in several sources.
 std::vector<LineRef> last_ends(const Model& model);
 
-/// The steps of training with which sources end, if what NCCL and other programs warned of stands before them. Empty if
-/// a warning is left of which they prove nothing, or if the input has no NCCL line.
+/// The training steps with which sources end. Empty if a process did not survive a warning that is not known to be
+/// harmless, or if the input has no NCCL line.
 std::vector<LineRef> find_training(const Model& model);
 
 /// Whether a line of another program reports in its own words that it ends: by a signal, an abort, a failed check.

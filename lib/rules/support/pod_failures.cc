@@ -29,11 +29,11 @@ constexpr std::string_view pod_fix =
 struct PodFailure {
   Stage stage = Stage::symptom;
   std::set<std::string> pods;
-  std::string detail;  ///< Of the first pod.
+  std::string detail;  ///< Detail of the first pod.
   std::vector<const Incident*> incidents;
 };
 
-/// What happened, without the pod: pods with equal words become one finding.
+/// Describes the failure without the name of the pod, because pods with equal descriptions share one finding.
 std::string what_happened(const Incident& incident) {
   const std::string why = excerpt(incident.event.as<ProcessEnded>().why, 60);
   if (incident.kind == IncidentKind::memory_killed)
@@ -50,7 +50,7 @@ std::string what_happened(const Incident& incident) {
   return status > 0 ? concat(" ended with exit code ", status) : concat(" taken down: ", why);
 }
 
-/// Kubernetes' own words, or how and when the container ended.
+/// The explanation by Kubernetes, or the exit code of the container and the time of its end.
 std::string detail_of(const Incident& incident) {
   const auto& ended = incident.event.as<ProcessEnded>();
   std::string words = excerpt(ended.detail, 160);

@@ -41,7 +41,8 @@ const PodContainer* container_of(const Pod& pod, std::string_view name) {
   return name.empty() ? found : nullptr;
 }
 
-/// The manifest of the process, if it was read in full and is the only one of its host.
+/// The manifest of the process and its container. Empty if the host of the process has no manifest, or if the manifest
+/// was not read completely.
 PodPlace place_of(const Model& model, Index index) {
   const Process* const process = process_of(model, index);
   if (process == nullptr || process->host_index < 0) return {};
@@ -53,7 +54,7 @@ PodPlace place_of(const Model& model, Index index) {
   return {};
 }
 
-/// Returns the first statement of `ask` about a container that is known.
+/// Returns the first lack that `ask` finds in a process whose container is known.
 template <class Ask>
 std::optional<PodLack> first_lack(const Model& model, const std::vector<Index>& processes, Ask ask) {
   if (model.pods.empty()) return std::nullopt;
@@ -76,16 +77,16 @@ std::string manifest_text(const Pod& pod, const PodContainer& container) {
 
 LineRef line_of(const Pod& pod, const PodContainer& container) { return container.at.line > 0 ? container.at : pod.at; }
 
-/// Whether the resource is an RDMA device of some device plugin. Device plugins choose the names, so that every
-/// resource that is no GPU and no memory may be one.
+/// Whether the resource may be an RDMA device. Device plugins choose the names of their resources, so every resource
+/// other than GPUs and huge pages may be one.
 bool may_be_rdma(const PodResource& resource) {
   const std::string_view name = resource.name.view();
   return !name.starts_with("nvidia.com/gpu") && !name.starts_with("nvidia.com/mig-") && name != "amd.com/gpu" &&
          !name.starts_with("hugepages-");
 }
 
-/// Whether the name says that the resource is an RDMA device, as the device plugins of NVIDIA, the SR-IOV operator and
-/// the clouds name it.
+/// Whether the name shows that the resource is an RDMA device, by the names that the device plugins of NVIDIA, the
+/// SR-IOV operator and the clouds use.
 bool is_rdma(std::string_view name) {
   constexpr std::string_view parts[] = {"rdma", "/hca", "hostdev", "infiniband", "mlnxnic"};
   return name == efa || std::ranges::any_of(
@@ -156,7 +157,7 @@ std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Inde
 void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding) {
   if (!lack) return;
   finding.message += concat("; ", lack->text);
-  // The first line of the fault stays first. Reports show few lines, so that the manifest follows at once.
+  // The line of the manifest follows the first line of the fault, because reports show only a few lines.
   std::vector<LineRef>& lines = finding.evidence.lines;
   if (std::ranges::find(lines, lack->at) == lines.end()) {
     lines.insert(lines.begin() + (lines.empty() ? 0 : 1), lack->at);

@@ -12,7 +12,7 @@
 
 namespace nccl_analyze {
 
-/// What a manifest lacks.
+/// A setting or resource that a manifest lacks.
 struct PodLack {
   std::string text;  ///< `the manifest of pod trainer-0 asks for no vpc.amazonaws.com/efa (container main)`
   std::string fix;   ///< What to add to the manifest.
@@ -30,7 +30,9 @@ std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Inde
 
 /// An RDMA device that the container of a process asks for. A pod runs only on a node that offers what it asks for.
 struct PodRequest {
-  std::string_view resource;  ///< `rdma/hca_shared_devices_a`; empty: it asks for none that is known to be one.
+  /// The resource, `rdma/hca_shared_devices_a`; empty if the container asks for none that is known to be an RDMA
+  /// device.
+  std::string_view resource;
   bool is_efa = false;
   LineRef at;  ///< The container in the manifest.
 };

@@ -22,10 +22,10 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_groups = 3;  // a message lists at most so many groups of ranks that are behind
+constexpr std::size_t max_groups = 3;  // Limit on the groups of ranks behind that a message lists.
 constexpr std::size_t max_ranks_text = 40;
 
-/// The calls of one rank, and how far the rank has come (`who`).
+/// The calls of one rank. `who` holds how far the rank has come.
 struct Stream {
   RankProgress who;
   const Calls* calls = nullptr;

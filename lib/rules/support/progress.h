@@ -21,7 +21,8 @@ struct RankProgress {
 
 /// How far the ranks of one communicator have come.
 struct CallProgress {
-  Index communicator = -1;  ///< -1 if only lines of calls (NCCL_DEBUG_SUBSYS=COLL) show it; these are grouped by size.
+  /// -1 if the communicator appears only in call lines (NCCL_DEBUG_SUBSYS=COLL), which are grouped by size.
+  Index communicator = -1;
   int nranks = -1;
   std::uint64_t number = 0;           ///< Number of the latest collective of any rank, starting at 1.
   CollectiveCall call;                ///< The latest collective.

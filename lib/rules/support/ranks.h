@@ -20,7 +20,7 @@ int job_size(const Model& model);
 
 /// `32 processes with 32 GPUs on 4 nodes`
 std::string ras_job_text(const RasJob& job);
-/// The process of a rank that is numbered as in the job, by the communicators of the whole job; -1 if it is not known.
+/// The process of the rank with this number in the job, by the communicators of the whole job; -1 if it is not known.
 Index process_of_job_rank(const Model& model, int rank);
 /// The sorted ranks that have lines in the input.
 std::vector<int> logged_ranks(const Communicator& comm);

@@ -36,8 +36,8 @@ bool is_judged(const Incident& incident, const Topic& topic) {
   }
 }
 
-/// Whether the words of an incident are the only thing that is known of it: the place in NCCL's code or the name of a
-/// call chose the rule, whose title may say more than the words do.
+/// Whether nothing but its text is known about an incident. Its rule was chosen by the place in NCCL's code or by the
+/// name of a call, so the title of the rule may state more than the text does.
 bool has_only_words(const Incident& incident, const Topic& topic) {
   return topic.source == TopicSource::place || incident.kind == IncidentKind::call_failed;
 }
@@ -75,7 +75,7 @@ std::string thrown_text(const Incident& incident) {
   return concat("The program threw ", thrown.empty() ? std::string("an exception") : thrown);
 }
 
-/// The lines of exceptions of which more is known than that they were thrown.
+/// The lines of exceptions whose class or message is known.
 std::set<LineRef> lines_of_exceptions(const Model& model) {
   std::set<LineRef> lines;
   for (const Incident& one : model.incidents) {
@@ -86,9 +86,9 @@ std::set<LineRef> lines_of_exceptions(const Model& model) {
   return lines;
 }
 
-/// Whether such a line stands next to this one, as far apart as other ranks print between.
+/// Whether a line of `exceptions` is near this one. Lines of other ranks may be in between.
 bool has_words_beside(const std::set<LineRef>& exceptions, LineRef at) {
-  constexpr std::uint64_t most = 3;  // lines
+  constexpr std::uint64_t most = 3;  // In lines.
   const std::uint64_t line = at.line;
   const auto found = exceptions.lower_bound(LineRef(at.source, line - std::min(line, most)));
   return found != exceptions.end() && found->source == at.source && found->line <= line + most;
@@ -214,7 +214,8 @@ class Search {
     }
   }
 
-  /// What NCCL and the kernel say comes before exceptions, and these before bare phrases, which are no news after them.
+  /// Finds the cases of the rules. NCCL's warnings and the kernel's reports come first, then exceptions, then bare
+  /// phrases, because a phrase adds nothing to what the others have reported.
   std::map<const Rule*, std::vector<Finding>> find() {
     for (bool (*const is_wanted)(const Incident&) : {is_printed, is_raised, is_bare})
       for (std::size_t i = 0; i < model_.incidents.size(); ++i)
@@ -228,7 +229,7 @@ class Search {
   }
 
  private:
-  /// Whether a well-known phrase in the log is no news. `rule` is the rule that reports the phrase. True if a finding
+  /// Whether a well-known phrase in the log adds nothing. `rule` is the rule that reports the phrase. True if a finding
   /// above severity info is of `rule`, or is a failure whose stage is that of `rule` or an earlier one. True also for
   /// the rule internal-error if NCCL itself reports a failure.
   bool is_known(const Rule& rule) const {
@@ -265,7 +266,7 @@ class Search {
   const std::vector<bool>& claimed_;
   std::span<const Finding> findings_;
   RaisedErrors errors_;
-  std::set<LineRef> exceptions_;  ///< lines_of_exceptions()
+  std::set<LineRef> exceptions_;  ///< Result of lines_of_exceptions().
   bool nccl_failed_ = false, others_failed_ = false;
   std::map<std::pair<const Rule*, std::string>, Case> cases_;
   std::map<const Rule*, Case*> raised_;  ///< Exceptions by rule; a bare phrase with the same rule joins their case.

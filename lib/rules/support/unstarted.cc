@@ -26,7 +26,7 @@ bool is_waiting(const Communicator& comm) {
 }  // namespace
 
 std::vector<bool> communicators_at_work(const Model& model) {
-  std::map<Index, int> communicators;  // of each process of which the watchdog tells
+  std::map<Index, int> communicators;  // For each process with a watchdog timeout, the number of its communicators.
   for (const WatchdogTimeout& one : model.stuck)
     if (one.process >= 0) communicators[one.process] = 0;
   const auto each_rank = [&](auto&& visit) {
@@ -55,7 +55,8 @@ std::vector<Index> processes_without_rank(const Model& model) {
 
 std::vector<Unstarted> find_unstarted(const Model& model) {
   std::vector<Unstarted> found;
-  if (ends_early(model) || starts_after_bootstrap(model)) return found;  // up to 2.22 Init START proves that all joined
+  // Up to 2.22, Init START proves that all ranks joined.
+  if (ends_early(model) || starts_after_bootstrap(model)) return found;
   const std::vector<bool> at_work = communicators_at_work(model);
   std::optional<std::size_t> without_rank;  // computed once, because there may be many communicators
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {

@@ -7,8 +7,8 @@
 
 namespace nccl_analyze {
 
-/// Which communicators have been initialised because PyTorch's watchdog reports an operation of a process that has no
-/// other one. An excerpt may not show how their initialisation ended.
+/// One flag for each communicator: whether it must have been initialised, because PyTorch's watchdog reports an
+/// operation of a process that has no other communicator. An excerpt may not show the end of the initialisation.
 std::vector<bool> communicators_at_work(const Model& model);
 
 /// Ranks of a communicator without any line in the input, while its other ranks wait in the bootstrap.
