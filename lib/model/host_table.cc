@@ -7,7 +7,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_nics = 256;  // per host
+constexpr std::size_t max_nics = 256;  // Limit for one host.
 
 bool is_same(const HostNic& known, const HostNic& listed) {
   if (known.network != listed.network) return false;
@@ -66,7 +66,7 @@ bool merge_nic(Host& host, const HostNic& listed) {
   }
   if (host.nics.size() >= max_nics) return false;
   HostNic made = listed;
-  if (sibling != host.nics.end()) {  // a device with merged ports is one NIC in the topology dump
+  if (sibling != host.nics.end()) {  // In the topology dump, a device with merged ports is one NIC.
     made.bandwidth = sibling->bandwidth;
     made.cpu = sibling->cpu;
   }

@@ -5,7 +5,7 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr std::size_t max_benchmarks = 1024;
-constexpr std::size_t max_measurements = 4096;  // of one benchmark
+constexpr std::size_t max_measurements = 4096;  // Limit for one benchmark.
 constexpr std::size_t max_ranks = std::size_t{1} << 16;
 
 }  // namespace
@@ -61,7 +61,7 @@ void Benchmarks::apply(Context& context, const BenchmarkMeasured& event) {
 }
 
 void Benchmarks::apply(Context& context, const BenchmarkEnded& event) {
-  // An excerpt may show the end alone.
+  // An excerpt may contain only the end of a run.
   if (!last_.contains(context.record->at.source)) begin(context, {});
   Benchmark* const benchmark = open(context);
   if (benchmark == nullptr) return;

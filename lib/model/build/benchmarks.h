@@ -1,5 +1,5 @@
 #pragma once
-// The runs of nccl-tests.
+// Records the runs of nccl-tests.
 
 #include <cstddef>
 #include <map>
@@ -20,7 +20,7 @@ class Benchmarks {
   /// The run to which the current record belongs: the last one that began in its source. Returns null and drops the
   /// record if none began there, or if that run was beyond a limit.
   Benchmark* open(Context& context);
-  /// Adds a run. `operation`: empty if it is not known.
+  /// Adds a run. `operation` is empty if it is not known.
   void begin(Context& context, std::string_view operation);
 
   std::map<SourceId, std::size_t> last_;  ///< Indices into Model::benchmarks.

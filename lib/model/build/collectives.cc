@@ -19,7 +19,7 @@ void Collectives::apply(Context& context, const CollectiveCalled& event) {
   context.note_progress();
   const std::optional<CollectiveCall> call = call_of(event, context.record->at);
   if (!call) return;
-  // Where a job hangs, the last calls are what its ranks wait in.
+  // If a job hangs, the last call of each rank is the one in which it waits.
   context.process->last_call.at = context.record->at;
   context.process->last_call.text.assign(context.record->text.substr(0, max_call_text));
   const LiveRank* const live = context.process->by_pointer.find(event.comm.value);

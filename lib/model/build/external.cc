@@ -17,8 +17,8 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr std::size_t max_stuck = 1 << 16;         // entries of Model::stuck
-constexpr std::size_t max_reports = 64;            // entries of Model::launch_counts, and of similar lists
-constexpr std::size_t max_listed_ranks = 1 << 12;  // ranks, and groups of ranks, in one report
+constexpr std::size_t max_reports = 64;            // Limit on Model::launch_counts and similar lists.
+constexpr std::size_t max_listed_ranks = 1 << 12;  // Limit on the ranks, and on the groups of ranks, in one report.
 
 /// Parses the number that follows the last `words` in `text`; -1 if there is none.
 int number_behind(std::string_view text, std::string_view words) {
@@ -41,7 +41,7 @@ std::string_view group_of(std::string_view text) {
   return guid == std::string_view::npos ? group : group.substr(guid + 4);
 }
 
-/// The numbers of a list such as `0, 5`.
+/// Parses the numbers of a list such as `0, 5`.
 std::vector<int> numbers_in(std::string_view list) {
   std::vector<int> numbers;
   while (!list.empty() && numbers.size() < max_listed_ranks) {
@@ -67,7 +67,7 @@ struct MpiTag {
   std::int64_t pid = -1;
 };
 
-/// Reads what Open MPI prints before a message of its own: `worker-1` and 4711 from `[worker-1:04711`.
+/// Parses the text that Open MPI prints before its own messages: `worker-1` and 4711 from `[worker-1:04711`.
 MpiTag mpi_tag(std::string_view before) {
   const std::size_t open = before.rfind('[');
   const std::size_t colon = before.rfind(':');
@@ -76,8 +76,8 @@ MpiTag mpi_tag(std::string_view before) {
   return {before.substr(open + 1, colon - open - 1), pid > 0 ? pid : -1};
 }
 
-/// Whether the line is about another process than the current one. `rank` and `pid` are the rank and pid that the line
-/// names; -1: it names none.
+/// Whether the line is about another process than the current one. `rank` and `pid` are those that the line names; -1:
+/// none.
 bool is_of_another(const Context& context, int rank, std::int64_t pid) {
   if (context.process_number < 0) return false;
   const std::int64_t own = context.facts->pid;
@@ -115,7 +115,8 @@ WatchdogTimeout* External::watchdog_timeout(Context& context) {
   made.global_rank = number_behind(before, "[rank");
   made.process = context.process_number;
   const SourceId source = context.record->at.source;
-  if (made.global_rank < 0 && made.rank >= 0) {  // The text of an exception repeats the line without `[rank1]:`.
+  // The text of an exception repeats the watchdog's line without `[rank1]:`.
+  if (made.global_rank < 0 && made.rank >= 0) {
     const auto before_it = timeout_index_.lower_bound({source, made.group, made.rank, 0});
     if (before_it != timeout_index_.end() && std::get<1>(before_it->first) == made.group &&
         std::get<0>(before_it->first) == source && std::get<2>(before_it->first) == made.rank)
@@ -145,7 +146,7 @@ void External::apply(Context& context, const CollectiveTimedOut& event) {
 }
 
 void External::apply(Context& context, const WatchdogReported& event) {
-  // A line that names no collective may still say that the watchdog gave up.
+  // A line without a collective may still report that the watchdog gave up.
   if (event.work < 0)
     if (const FoundPhrase found = find_phrase(introduction(*context.record)); found && !found.softened)
       add_phrase(context, {found.words, found.phrase->rule}, context.process_number);
@@ -161,7 +162,7 @@ void External::apply(Context& context, const PhraseSeen& event) { add_phrase(con
 void External::apply(Context& context, const ProgramRaised& event) {
   const FoundPhrase found = find_phrase(event.words);
   const int rank = number_behind(introduction(*context.record), "[rank");
-  // The end of the line, `collective operation timeout`, is cut.
+  // The line is truncated before its end, `collective operation timeout`.
   constexpr std::string_view timeout = "Watchdog caught";
   if (!found && event.words.find(timeout) != std::string_view::npos)
     return add_phrase(context, {timeout, "watchdog-timeout"},
@@ -177,9 +178,10 @@ void External::apply(Context& context, const ProgramRaised& event) {
 }
 
 void External::apply(Context& context, const ProcessEnded& event) {
-  if (event.code == 0 && lower_case(event.why).ends_with("code")) return;  // `EXIT CODE: 0`: it ended well
+  // A process with `EXIT CODE: 0` did not fail.
+  if (event.code == 0 && lower_case(event.why).ends_with("code")) return;
   if (event.is_bare() && !reports_failure(context.record->text, event.why)) return;
-  if (event.why == "segfault at") context.turn_to(-1);  // the kernel's line, as for GpuFaulted
+  if (event.why == "segfault at") context.turn_to(-1);  // The kernel printed the line, as for GpuFaulted.
   const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(introduction(*context.record)) : MpiTag{};
   const std::int64_t pid = event.pid > 0 ? event.pid : tag.pid;
   std::string who(!event.program.empty() ? event.program : !event.host.empty() ? event.host : tag.host);
@@ -191,8 +193,8 @@ void External::apply(Context& context, const JobCancelled& event) {
   add_external_incident(context, IncidentKind::job_cancelled, KeptEvent(event), event.why);
 }
 
-// The kernel prints pids of the host, which name no process of a container, and its lines stand in any log of the host:
-// only the GPU tells whom it concerns (resolve/gpu_faults.cc).
+// The kernel's lines may be in any log of the host, and their pids are those of the host, which do not identify a
+// process in a container. Only the GPU identifies the process (resolve/gpu_faults.cc).
 void External::apply(Context& context, const GpuFaulted& event) {
   context.turn_to(-1);
   add_external_incident(context, IncidentKind::gpu_faulted, KeptEvent(event), event.words);
@@ -242,14 +244,14 @@ void External::apply(Context& context, const RasRankListed& event) {
   counts->evidence.add(context.quote(), context.record->times);
 }
 
-// A report of nodes that differ has a row for each kind of node before the totals, in numbers of the same form.
+// A report on nodes that differ has one row for each kind of node, in the same form as the totals that follow.
 void External::apply(Context& context, const RasJobCounted& event) {
   constexpr std::uint64_t most_between = 8;  // lines between two rows of one report
   std::vector<RasJob>& jobs = context.state.model.ras_jobs;
   const LineRef at = context.record->at;
   const bool is_next_row =
       !jobs.empty() && jobs.back().at.source == at.source && at.line - jobs.back().at.line <= most_between;
-  const bool is_group = event.processes < 0;  // it says no more than the summary of its report
+  const bool is_group = event.processes < 0;  // The row adds nothing to the summary of its report.
   const bool is_known = !jobs.empty() && jobs.back().at.source == at.source && jobs.back().gpus >= event.gpus;
   if (is_group && is_known) return;
   if (!is_next_row && jobs.size() >= max_reports) return context.drop();

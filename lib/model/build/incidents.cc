@@ -37,7 +37,7 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
     one.communicator = ref.comm;
     one.rank = context.rank(ref).rank;
   }
-  // A line without NCCL's prefix, of a process without a communicator, shows its rank only in the launcher's tag.
+  // A line without NCCL's prefix, in a process without a communicator, shows its rank only in the launcher's tag.
   if (context.record->origin.pid < 0 && context.process->lifetimes.empty())
     one.rank = rank_of_tag(launcher_tag(context.record->origin.decoration));
   one.device = context.record->origin.device;
@@ -46,7 +46,7 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
 
 void add_unread_warning(Context& context) {
   const PhraseSeen seen = phrase_of(*context.record);
-  // the message is known as a note, because newer releases print it at level INFO; no rule reports it
+  // The message is known as a note, because newer releases print it at level INFO. No rule reports it.
   const bool is_note = std::holds_alternative<Noted>(context.record->event);
   const std::string_view known = is_note ? "none" : topic_of_beginning(context.record->message);
   add_incident(context, IncidentKind::other_warning, {}, {}, seen.topic.empty() ? known : seen.topic);
@@ -103,7 +103,7 @@ void Incidents::apply(Context& context, const Warned& event) {
 }
 
 void Incidents::apply(Context& context, const ErrorPropagated& event) {
-  if (event.result == 7 || event.result == 0) return;  // ncclInProgress and ncclSuccess are not errors
+  if (event.result == 7 || event.result == 0) return;  // ncclInProgress and ncclSuccess are no errors.
   ErrorPropagated whole = event;
   const std::string_view place = context.record->origin.location;
   if (whole.file.empty()) whole.file = place.substr(0, place.find(':'));  // 2.30.7 prints the file before the message
@@ -123,7 +123,7 @@ void Incidents::apply(Context& context, const AffinityChosen& event) {
 
 void Incidents::apply(Context& context, const Unrecognized&) {
   context.state.quotes.add_unrecognized(*context.record);
-  // a warning and a notice become incidents as a whole
+  // A warning or notice is an incident as a whole, so its phrase adds nothing.
   if (!is_notable(context.record->level)) add_phrase(context, phrase_of(*context.record), context.process_number);
 }
 

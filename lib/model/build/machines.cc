@@ -9,9 +9,10 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr std::size_t max_machines = 8192;
-constexpr std::size_t max_items = 256;  // GPUs, NICs, ... of one machine; see lib/evidence/machine.h
+// Limit on the GPUs of one machine, its NICs and so on; see lib/evidence/machine.h.
+constexpr std::size_t max_items = 256;
 constexpr std::size_t max_nvlinks = std::size_t{1} << 14;
-// Of all machines together: 4,096 hosts with four documents of 16 devices.
+// Limit for all machines together: 4,096 hosts with four documents of 16 devices each.
 constexpr std::size_t max_all_items = std::size_t{1} << 18;
 constexpr std::size_t max_all_paths = std::size_t{1} << 20;
 constexpr std::size_t max_channels = 64;
@@ -24,14 +25,14 @@ std::string_view next_part(std::string_view& rest, char separator) {
   return part;
 }
 
-/// A number in hexadecimal with `0x`; 0 if it is none.
+/// Parses a hexadecimal number with `0x`; 0 for any other text.
 std::uint64_t hex_of(std::string_view text) {
   std::uint64_t value = 0;
   if (text.starts_with("0x")) std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
   return value;
 }
 
-/// `0x15000/0x17000`
+/// Parses a list of bus ids: `0x15000/0x17000`.
 std::vector<std::uint64_t> switches_of(std::string_view text) {
   std::vector<std::uint64_t> switches;
   while (!text.empty() && switches.size() < max_switches)
@@ -44,7 +45,7 @@ PortState state_of(std::string_view state) {
   return state.empty() ? PortState::unknown : PortState::down;
 }
 
-/// The GPU with this NVML index, which is added with the line that names it if it is missing; -1 beyond the limit.
+/// Returns the GPU with this NVML index. Adds it with line `at` if it is missing; -1 beyond the limit.
 Index gpu_of(Machine& machine, int index, LineRef at) {
   const auto found = std::ranges::find(machine.gpus, index, &MachineGpu::index);
   if (found != machine.gpus.end()) return static_cast<Index>(found - machine.gpus.begin());
@@ -55,7 +56,7 @@ Index gpu_of(Machine& machine, int index, LineRef at) {
   return static_cast<Index>(machine.gpus.size() - 1);
 }
 
-/// The NIC with this label, which is added with the line that names it if it is missing; -1 beyond the limit.
+/// Returns the NIC with this label. Adds it with line `at` if it is missing; -1 beyond the limit.
 Index nic_of(Machine& machine, std::string_view label, LineRef at) {
   const auto found = std::ranges::find(machine.nics, label, &MachineNic::label);
   if (found != machine.nics.end()) return static_cast<Index>(found - machine.nics.begin());
@@ -66,7 +67,7 @@ Index nic_of(Machine& machine, std::string_view label, LineRef at) {
   return static_cast<Index>(machine.nics.size() - 1);
 }
 
-/// `NV18` counts NVLinks; the other names are NCCL's own.
+/// Sets the type of a path. `NV18` is NVLink with 18 links; all other names are NCCL's path types.
 void set_path(MachinePath& path, std::string_view type) {
   if (!type.starts_with("NV") || type == "NVL" || type == "NVB") {
     path.type = path_type(type);

@@ -1,5 +1,5 @@
 #pragma once
-// The documents that describe a machine.
+// Records the documents that describe a machine.
 
 #include <cstddef>
 #include <map>
@@ -29,7 +29,7 @@ class Machines {
   Machine* open(Context& context);
 
   std::map<SourceId, std::size_t> last_;  ///< Indices into Model::machines.
-  std::size_t items_ = 0, paths_ = 0;     ///< Of all machines.
+  std::size_t items_ = 0, paths_ = 0;     ///< Sums over all machines.
 };
 
 }  // namespace nccl_analyze::builder

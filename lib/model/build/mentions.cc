@@ -15,7 +15,7 @@ bool is_word_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// The next word of `text`, without the characters around it; removes it from `text`. Empty at the end.
+/// Removes the next word from `text` and returns it without the characters around it. Empty at the end.
 std::string_view take_word(std::string_view& text) {
   const auto start = std::find_if(text.begin(), text.end(), is_word_letter);
   const auto end = std::find_if_not(start, text.end(), is_word_letter);
@@ -35,21 +35,21 @@ constexpr std::string_view error_words[] = {"error",  "errors",     "fatal",  "c
                                             "cannot", "could",      "unable", "exception", "panic",   "killed",
                                             "died",   "terminated", "caught", "crashed",   "warning", "warn"};
 
-/// Whether a word can stand before a message without being a part of a sentence: a name that ends with a colon, a
-/// number, a place in brackets, a time.
+/// Whether a word may precede a message without being part of a sentence: a name that ends with a colon, a number, a
+/// place in brackets, or a time.
 bool is_label(std::string_view word) {
   return word.back() == ':' || word.back() == ']' || word.back() == ')' || word.back() == '|' || word.front() == '[' ||
          word.front() == '(' || std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; }) ||
          std::none_of(word.begin(), word.end(), is_word_letter);
 }
 
-/// Words of labels: the shell's `run.sh: line 12:`, and the kinds of what Kubernetes names.
+/// Words that occur in labels: those of the shell's `run.sh: line 12:`, and Kubernetes' kinds of objects.
 constexpr std::string_view label_words[] = {"line", "pod", "container"};
 
-/// The length of brackets with words in them, as PyTorch prints before its messages: `[PG ID 0 PG GUID 0 Rank 3]`. 0 if
-/// the text does not begin with such.
+/// The length of brackets that contain words, as PyTorch prints them before its messages: `[PG ID 0 PG GUID 0 Rank 3]`.
+/// 0 if the text does not begin with such brackets.
 std::size_t bracket_size(std::string_view text) {
-  constexpr std::size_t most = 128;  // bytes
+  constexpr std::size_t most = 128;  // In bytes.
   const std::size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
   return close < most ? close + 1 : 0;
 }
@@ -81,15 +81,15 @@ bool is_short_label(std::string_view before) {
   return words <= most_words;
 }
 
-/// The text before the words of a phrase in the line that is its example: `Bootstrap : ` before
-/// `no socket interface found`. Empty for words that are no phrase.
+/// The text before the phrase `words` in the line that is the example of the phrase: `Bootstrap : ` before
+/// `no socket interface found`. Empty if `words` is not a known phrase.
 std::string_view lead_of(std::string_view words) {
   const std::span<const Phrase> all = phrases();
   const auto one = std::ranges::find(all, words, &Phrase::words);
   return one == all.end() ? std::string_view() : one->example.substr(0, one->example.find(words));
 }
 
-/// Whether the words are in a quoted argument, so that the text before them has an opening quote after `(` or `=`.
+/// Whether the words are in a quoted argument: the last quote of the text before them follows `(` or `=`.
 bool is_argument(std::string_view before) {
   const std::size_t quote = before.find_last_of("'\"");
   if (quote == std::string_view::npos || quote == 0) return false;

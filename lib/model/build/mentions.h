@@ -5,10 +5,10 @@
 
 namespace nccl_analyze::builder {
 
-/// Whether a line reports the failure that `words` name, of which it holds at least one copy. It does if the words
-/// begin the message, or follow only names, numbers, places and a short label; if the line has the level of an error;
-/// or if an error is named before them. It does not if its level is INFO or DEBUG, or if the words are an argument, as
-/// in `on_error='CUDA error'`.
+/// Whether a line reports the failure that `words` name, rather than only mentioning it. The line contains `words` at
+/// least once. It reports the failure in any of these cases: the words begin the message, or follow only names,
+/// numbers, places and a short label; the line has the level of an error; an error is named before the words. It does
+/// not if its level is INFO or DEBUG, or if the words are an argument, as in `on_error='CUDA error'`.
 bool reports_failure(std::string_view line, std::string_view words);
 
 }  // namespace nccl_analyze::builder

@@ -68,7 +68,7 @@ bool is_data_path(std::string_view place) {
                      [&](std::string_view part) { return place.find(part) != std::string_view::npos; });
 }
 
-/// Whether the words are those of a transfer that failed, of which the rest may stand on the next line.
+/// Whether the words begin the report of a failed transfer, which may continue on the next line.
 bool is_of_transfer(std::string_view words) {
   return words.starts_with("Request 0x") || words.starts_with("Remote write completed");
 }

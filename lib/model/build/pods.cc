@@ -10,8 +10,8 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr std::size_t max_pods = 1 << 14;
-constexpr std::size_t max_parts = 64;      // containers, or volumes, of one pod
-constexpr std::size_t max_resources = 32;  // of one container
+constexpr std::size_t max_parts = 64;      // Limit on the containers, and on the volumes, of one pod.
+constexpr std::size_t max_resources = 32;  // Limit for one container.
 
 constexpr std::string_view yes = "true";
 
@@ -30,7 +30,8 @@ void set_pod(Pod& pod, std::string_view key, std::string_view value) {
     if (key == name) pod.*member = std::string(value);
 }
 
-/// A limit follows a request of the same resource, or comes before it; both are equal for devices and huge pages.
+/// Keeps the larger one of the limit and the request of a resource, because they may come in either order. Both are
+/// equal for devices and huge pages.
 bool set_resource(PodContainer& container, std::string_view name, std::int64_t amount) {
   const auto at =
       std::ranges::lower_bound(container.resources, name, {}, [](const PodResource& one) { return one.name.view(); });
@@ -64,7 +65,7 @@ void set_volume(PodVolume& volume, std::string_view key, std::string_view value)
   if (key == "limit") volume.limit = number_of(value);
 }
 
-/// The part with this index, which is added if it is missing; null beyond the limit.
+/// Returns the part with this index, which is added if it is missing; null beyond the limit.
 template <class Part>
 Part* part_of(Table<Part>& parts, int index) {
   if (index < 0 || static_cast<std::size_t>(index) >= max_parts) return nullptr;

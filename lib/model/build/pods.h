@@ -1,5 +1,5 @@
 #pragma once
-// The pods of Kubernetes manifests.
+// Records the pods of Kubernetes manifests.
 
 #include <cstddef>
 #include <map>
@@ -15,7 +15,7 @@ class Pods {
   void apply(Context& context, const PodManifestEnded& event);
 
  private:
-  /// The last pod that began in the source of the record; null if none did, or it was dropped.
+  /// The last pod that began in the source of the record; null if there is none, or if that pod was dropped.
   Pod* open(Context& context);
 
   std::map<SourceId, std::size_t> last_;  ///< Indices into Model::pods.

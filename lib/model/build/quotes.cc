@@ -24,8 +24,8 @@ bool is_repeated(IncidentKind kind) {
          kind == IncidentKind::ras_timed_out;
 }
 
-/// The part of the deduplication key that depends on the message; of a fact, whose quote may lack the name of a pod or
-/// rank, the part that depends on the event.
+/// The part of the deduplication key that depends on the message. For a fact it depends on the event instead, because
+/// the quote of a fact may lack the name of a pod or a rank.
 std::string words_of(const Incident& incident, const Record& record) {
   if (record.is_fact) {
     std::string words;
@@ -38,7 +38,7 @@ std::string words_of(const Incident& incident, const Record& record) {
            incident.aspect;
   if (incident.kind == IncidentKind::wqe_delayed) {
     const auto& event = incident.event.as<WqeDelayed>();
-    // one incident for each peer, NIC and order of magnitude: the longest delay of each peer is among them
+    // One incident is kept for each peer, NIC and order of magnitude, so that the longest delay of each peer is kept.
     const auto magnitude = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(event.delay, 0)));
     return std::string(event.what)
         .append("/")
@@ -100,7 +100,7 @@ void Quotes::finish(Model& model) {
     else if (quote.text.find(quotes.back().text) != std::string::npos)
       quotes.back().text = std::move(quote.text);
     else if (quotes.back().text.find(quote.text) == std::string::npos && quotes.back().text.size() < max_quote)
-      quotes.back().text += " ... " + quote.text;  // the line holds two records
+      quotes.back().text += " ... " + quote.text;  // The line has two records.
   }
   std::stable_sort(samples_.begin(), samples_.end(), [](const Sample& a, const Sample& b) {
     return a.count != b.count ? a.count > b.count : a.at < b.at;

@@ -9,16 +9,16 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr std::size_t max_ras_reports = 1024;
-constexpr std::size_t max_communicators = std::size_t{1} << 14;  // of one report
-constexpr std::size_t max_operations = 16;                       // of one communicator
-constexpr std::size_t max_listed = 1024;                         // groups, and listed ranks, of one operation
-constexpr std::size_t max_lost = 4096;                           // of one communicator
+constexpr std::size_t max_communicators = std::size_t{1} << 14;  // Limit for one report.
+constexpr std::size_t max_operations = 16;                       // Limit for one communicator.
+constexpr std::size_t max_listed = 1024;  // Limit on the groups, and on the listed ranks, of one operation.
+constexpr std::size_t max_lost = 4096;    // Limit for one communicator.
 constexpr std::size_t max_records = std::size_t{1} << 18;
 constexpr std::size_t max_name = 100;
 
 std::string name_of(std::string_view text) { return std::string(text.substr(0, max_name)); }
 
-/// The counts of an operation; null if there are too many operations.
+/// Returns the counts of an operation; null if there are too many operations.
 RasOpCounts* counts_of(RasCommunicator& comm, std::string_view operation) {
   const auto known = std::ranges::find(comm.counts, operation, &RasOpCounts::operation);
   if (known != comm.counts.end()) return &*known;
@@ -56,7 +56,7 @@ void Recordings::apply(Context& context, const RasCommunicatorReported& event) {
   if (last == last_report_.end()) return context.drop();
   RasReport& report = context.state.model.ras_reports[last->second];
   if (report.communicators.size() >= max_communicators) {
-    last_report_.erase(last);  // the facts that follow belong to a communicator that is not kept
+    last_report_.erase(last);  // The next facts belong to a communicator that is not kept.
     return context.drop();
   }
   RasCommunicator& made = report.communicators.emplace_back();

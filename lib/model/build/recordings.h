@@ -1,5 +1,6 @@
 #pragma once
-// Reports of NCCL's RAS client as JSON, dumps of PyTorch's flight recorder and lines of the NCCL Inspector.
+// Records the reports of NCCL's RAS client as JSON, the dumps of PyTorch's flight recorder, and the lines of the NCCL
+// Inspector.
 
 #include <cstddef>
 #include <map>
@@ -20,7 +21,7 @@ class Recordings {
   void apply(Context& context, const CollectivesInspected& event);
 
  private:
-  /// The last communicator of the last report in the source of the record; null if there is none, or it was dropped.
+  /// The last communicator of the last report in the source of the record; null if there is none, or if it was dropped.
   RasCommunicator* open(Context& context);
 
   std::map<SourceId, std::size_t> last_report_;  ///< Indices into Model::ras_reports.

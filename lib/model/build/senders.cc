@@ -25,8 +25,8 @@ std::size_t origin_hash(const Origin& origin) {
   return spread(ends_of(origin.host) ^ static_cast<std::uint64_t>(origin.pid) << 32U);
 }
 
-/// Whether the process is the rank that PyTorch's tag names, `[rank3`, in one of its first communicators, which usually
-/// span the whole job.
+/// Whether the process has the rank in PyTorch's tag, `[rank3`, in one of its first communicators, which usually span
+/// the whole job.
 bool has_rank(const Context& context, const Lifetimes& lifetimes, std::string_view tag) {
   constexpr std::size_t most = 256;
   const int rank = rank_of_tag(tag);
@@ -36,7 +36,8 @@ bool has_rank(const Context& context, const Lifetimes& lifetimes, std::string_vi
   });
 }
 
-/// The rank of a process in the largest of its first communicators, which usually spans the whole job; -1: it has none.
+/// The rank of a process in the largest of its first communicators, which usually spans the whole job; -1 if it has no
+/// rank.
 int rank_in_job(const Context& context, const Lifetimes& lifetimes) {
   constexpr std::size_t most = 16;
   int rank = -1, size = -1;
@@ -48,8 +49,8 @@ int rank_in_job(const Context& context, const Lifetimes& lifetimes) {
   return rank;
 }
 
-/// Whether a communicator of the process has more ranks than nodes, so that the output of one node may be that of
-/// several processes, of which a program often lets one print NCCL's lines.
+/// Whether a communicator of the process has more ranks than nodes. If so, the output of a node may come from several
+/// processes; programs often let only one of them print NCCL's lines.
 bool may_share_node(const Context& context, const Lifetimes& lifetimes) {
   constexpr std::size_t most = 16;
   const std::span first(lifetimes.all().data(), std::min(lifetimes.all().size(), most));
@@ -119,7 +120,7 @@ bool Senders::has_lived(Context& context, Index known) {
 }
 
 Index Senders::restart(Context& context, Index known) {
-  constexpr int most = 1024;  // each one empties the caches
+  constexpr int most = 1024;  // Each restart empties the caches.
   if (restarts_ >= most || context.state.processes.size() >= context.limits.max_processes) return known;
   ++restarts_;
   const Index made = make_process(context, context.state.processes[known].twin);
@@ -179,7 +180,7 @@ Index Senders::add_by_name(Context& context, Index* newest) {
 }
 
 Index Senders::find_aliased(const Context& context) const {
-  constexpr int max_candidates = 64;  // processes with the same pid, which is common in pods
+  constexpr int max_candidates = 64;  // Limit on processes with the same pid, which are common in pods.
   const Origin& origin = context.record->origin;
   const SourceId source = context.record->at.source;
   const auto& all = context.state.model.processes;
@@ -199,7 +200,8 @@ Index Senders::find_aliased(const Context& context) const {
 Senders::Tag Senders::tag_of(const Record& record) {
   const Origin& origin = record.origin;
   std::string_view tag = launcher_tag(origin.decoration);
-  if (tag == std::to_string(record.at.line) + ":") tag = {};  // the log was printed with line numbers
+  // The log was printed with line numbers, which are no tag.
+  if (tag == std::to_string(record.at.line) + ":") tag = {};
   return {record.at.source, std::string(origin.pod), std::string(origin.container), std::string(tag)};
 }
 
@@ -232,16 +234,17 @@ Index Senders::only_process(const Context& context) const {
 bool Senders::may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const {
   const auto& [source, pod, container, own] = tag;
   const Lifetimes& lifetimes = context.state.processes[process].lifetimes;
-  // A launcher that tags the lines of this process would have tagged this one too.
+  // A launcher that tags the lines of this process would have tagged this line too.
   if (own.empty()) return pod.empty() && !is_tagged(process) && !may_share_node(context, lifetimes);
   if (!is_rank_tag(own) || is_tagged(process)) return false;
   if (pod != context.state.model.processes[process].pod) return false;
-  // PyTorch prints `[rank3]:` where no launcher does. A quote is of a process that prints NCCL's lines, as this one.
+  // PyTorch prints `[rank3]:` if no launcher tags the lines. A quote of NCCL's output comes from a process that prints
+  // NCCL's lines, as this process does.
   return lifetimes.all().empty() ? quotes_nccl : has_rank(context, lifetimes, own);
 }
 
 Index Senders::find_by_rank(const Context& context, const Tag& tag) const {
-  constexpr std::size_t most = 1024;  // limits the processes that are searched for each unknown tag
+  constexpr std::size_t most = 1024;  // Limit on the processes that are searched for each unknown tag.
   const auto& [source, pod, container, own] = tag;
   const int rank = rank_of_tag(own);
   const auto& all = context.state.model.processes;

@@ -34,13 +34,13 @@ class Senders {
     return true;
   }
 
-  /// Selects the current process for a line that NCCL did not print: the process that printed it, if the log collector
-  /// names its host and pid, or if one process printed NCCL lines with the tag of a launcher or the pod that this line
-  /// has. A line without these is of the process of the source if there is exactly one so far. Else it is of none: none
-  /// is better than the wrong one. `quotes_nccl` means that the line quotes output of an NCCL process; a source without
-  /// processes, and a tag that no process has shown, then get one. Returns false if `quotes_nccl` is set, but no
-  /// process was selected, because there are several or the limit of processes is reached; the caller then ignores the
-  /// line.
+  /// Selects the current process for a line that NCCL did not print. If the log collector names host and pid, that
+  /// process is selected. Otherwise it is the process whose NCCL lines have the same launcher's tag or pod as this
+  /// line. A line without tag and pod belongs to the only process of its source so far. If no process is certain, none
+  /// is selected, because a wrong process is worse than none. `quotes_nccl` means that the line quotes output of an
+  /// NCCL process. A process is then added for a source without processes, and for a tag that no process has shown.
+  /// Returns false if `quotes_nccl` is set, but no process was selected, because there are several or the limit of
+  /// processes is reached; the caller then ignores the line.
   bool turn_to_printer(Context& context, bool quotes_nccl);
 
  private:
@@ -59,16 +59,16 @@ class Senders {
     std::uint32_t count = 0;
   };
 
-  /// Where a line comes from by its decoration: source, pod, container and launcher_tag().
+  /// Identifies the printer of a line by its decoration: source, pod, container and launcher_tag().
   using Tag = std::tuple<SourceId, std::string, std::string, std::string>;
   static constexpr Index several = -2;
 
   static Tag tag_of(const Record& record);
-  /// Notes that the process prints lines with the tag of the record, from now on instead of the process `before`.
+  /// Records that the process prints lines with the tag of the record, from now on instead of the process `before`.
   void note_tags(const Context& context, Index process, Index before = -1);
-  /// The process that printed the current record by its tag; -1: no process has shown the tag, `several`: several have.
+  /// The process that prints lines with this tag; -1 if there is none, `several` if there are several.
   Index find_by_tag(const Tag& tag) const;
-  /// Whether a line with this tag may be of the process, which is the only one of its source and has not shown it.
+  /// Whether a line with this tag may come from `process`, the only process of its source, which has not shown the tag.
   bool may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const;
   Index only_process(const Context& context) const;
   /// Whether lines of the process have a launcher's tag.
@@ -76,8 +76,8 @@ class Senders {
     const auto number = static_cast<std::size_t>(process);
     return number < tagged_.size() && tagged_[number] != 0;
   }
-  /// The process whose rank in the job is the one that PyTorch's tag names, where no launcher tags its lines; -1: none
-  /// or several.
+  /// The process without launcher's tags whose rank in the job is the rank in PyTorch's tag; -1 if there is none or
+  /// more than one.
   Index find_by_rank(const Context& context, const Tag& tag) const;
 
   /// The process with the host, pid, pod and source of the record, or the one that find_aliased() finds. Adds the
@@ -85,24 +85,24 @@ class Senders {
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);
-  /// Looks the sender of the current record up by its names and makes it `known`. False if the limit of processes is
-  /// reached.
+  /// Finds the process of the current record by host, pid, pod and source, and stores it in `known`. False if the limit
+  /// of processes is reached.
   bool meet(Context& context, KnownSender& known);
   /// Whether a process prints the event only once, before its first communicator.
   static bool is_beginning(const Event& event) {
     return std::holds_alternative<BootstrapInterfaceChosen>(event) ||
            std::holds_alternative<DriverVersionPrinted>(event);
   }
-  /// Makes another process with the same host and pid the known one if the known one has completed a communicator, as
-  /// when a container restarts or a job is run again into the same log. Several processes with equal names begin before
-  /// any of them completes a communicator.
+  /// Handles restarts: if the known process has completed a communicator, replaces it by a new process with the same
+  /// host and pid, because a container was restarted or a job was run again into the same log. Before any process has
+  /// completed a communicator, several processes with equal names may begin.
   void follow_restart(Context& context, KnownSender& known);
   static bool has_lived(Context& context, Index known);
   /// Adds a process that takes the place of the known one, which gets no further lines. Returns the known one if a
   /// limit is reached.
   Index restart(Context& context, Index known);
-  /// The process with the host, pid, pod and source of the record, if it is known; -1 if not. `newest`: the newest
-  /// process with these but for the source; null if there is none.
+  /// The process with the host, pid, pod and source of the record; -1 if it is not known. `newest` is the newest
+  /// process with this host, pid and pod in any source; null if there is none.
   static Index find_known(const Context& context, const Index* newest);
   /// The newest process with the pid, host and pod of the record; null if there is none.
   Index* newest_process(const Context& context);

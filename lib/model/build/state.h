@@ -95,9 +95,10 @@ struct ProcessState {
   Lifetimes lifetimes;
   SmallMap<std::uint64_t, LiveRank> by_pointer;   ///< Live ranks, by communicator pointer.
   SmallMap<std::int64_t, std::uint32_t> threads;  ///< ThreadState::number, by thread id.
-  Quote last_call;                                ///< Its last collective call; without text if it printed none.
-  bool plugin_warned = false;                     ///< Its network plugin warned while it started.
-  bool parted = false;      ///< It calls collectives on a communicator whose initialisation is not in its log.
+  Quote last_call;             ///< The last collective call of the process; without text if it printed none.
+  bool plugin_warned = false;  ///< Whether the network plugin of the process warned while it started.
+  /// Whether the process calls collectives on a communicator whose initialisation is not in its log.
+  bool parted = false;
   std::uint16_t dated = 0;  ///< Bit set of the dating_kind() values that were used to narrow the releases.
   Index older = -1;         ///< The previous process with the same source and pid; -1 = none.
   /// The previous process with this host, pid and pod in another source, which may be the same process with a split

@@ -13,7 +13,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_nodes = 1024;  // nodes of each type; NCCL itself allows 576
+constexpr std::size_t max_nodes = 1024;  // Limit on the nodes of each type; NCCL itself allows 576.
 constexpr std::size_t max_links = 8 * max_nodes;
 
 template <class Number>

@@ -15,7 +15,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr int max_rounds = 64;  // limit; real jobs need a few rounds
+constexpr int max_rounds = 64;  // Limit on the rounds; real jobs need a few.
 
 /// A batch that is not attributed yet. The struct is small, because there is one for nearly every batch of a large job.
 struct Waiting {

@@ -39,7 +39,7 @@ void drop_known_calls(BuilderState& state) {
 
 void distrust_parted_logs(BuilderState& state) {
   const Table<Index> oldest = oldest_parts(state.processes);
-  std::set<Index> parted;  // oldest_parts() of processes with split logs
+  std::set<Index> parted;  // The result of oldest_parts() for processes with split logs.
   for (Index i = 0; i < static_cast<Index>(oldest.size()); ++i)
     if (state.processes[i].parted) parted.insert(oldest[i]);
   if (parted.empty()) return;

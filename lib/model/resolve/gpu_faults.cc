@@ -17,7 +17,8 @@ namespace {
 
 using GpuOfSource = std::pair<SourceId, std::uint64_t>;
 
-/// NCCL's number of the GPU `0000:4b:00`, 0x4b000: the digits, and one for the function. 0 if it is none.
+/// Converts `0000:4b:00` to NCCL's number of the GPU, 0x4b000: the hexadecimal digits, and one more for the function. 0
+/// if the text is no bus id.
 std::uint64_t number_of_gpu(std::string_view bus_id) {
   std::uint64_t number = 0;
   for (const char c : bus_id) {
@@ -38,7 +39,8 @@ std::string_view host_of_kernel(std::string_view line) {
   return host.substr(0, host.find('.'));
 }
 
-/// The process that uses each GPU; -1 where several do, as on hosts of one kind.
+/// The process that uses each GPU; -1 if several processes of the source use a GPU with this bus id, as on hosts of the
+/// same type.
 std::map<GpuOfSource, Index> users_of_gpus(const Model& model) {
   std::map<GpuOfSource, Index> users;
   for (const Communicator& comm : model.communicators)

@@ -17,7 +17,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_compared = 4096;  // processes with the same pid
+constexpr std::size_t max_compared = 4096;  // Limit on the processes with the same pid.
 
 /// Whether the host has lost its first letters: no host name begins with these characters.
 bool lost_its_head(std::string_view host) {

@@ -223,7 +223,7 @@ constexpr Reading readings[] = {
      }},
     {IncidentKind::other_warning, read_aspect},
     {IncidentKind::call_failed, read_aspect},
-    {IncidentKind::ib_async_event,  // older libibverbs have no name for event 18
+    {IncidentKind::ib_async_event,  // Older versions of libibverbs have no name for event 18.
      [](Incident& incident) {
        if (incident.error == "unknown event type" && has_words(incident, "(18)")) incident.error = "GID table change";
        if (is_fatal(incident.event.as<IbAsyncEvent>().severity)) incident.aspect = "fatal";
@@ -248,15 +248,15 @@ bool repeats_cuda_failure(const Incident& incident, const Incident* before) {
          file_of(before->place) == file_of(incident.place);
 }
 
-/// A proof that processes survived an incident.
+/// The lines that prove that processes survived an incident.
 struct Survival {
   std::map<SourceId, LineRef> results;
   LineRef first_end;
   std::vector<SourceWork> work;
 };
 
-/// Whether a program reports the incident, in words of its own or as an exception, or a shell or the kernel about some
-/// program.
+/// Whether the incident is reported by a program, in its own words or as an exception, or is the end of an unnamed
+/// program, which a shell or the kernel reports.
 bool is_of_program(const Incident& incident) {
   if (incident.kind == IncidentKind::process_ended) return incident.event.as<ProcessEnded>().is_bare();
   return incident.kind == IncidentKind::program_raised || incident.kind == IncidentKind::nccl_error_raised ||

@@ -8,7 +8,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-constexpr std::size_t max_inferred = 64;  // per source
+constexpr std::size_t max_inferred = 64;  // Limit for one source.
 
 }  // namespace
 

@@ -38,8 +38,8 @@ int nvlinks_between(const Nvlinks& links, std::uint64_t a, std::uint64_t b) {
   return std::max(direct, std::min(count(links.to_switch, a), count(links.to_switch, b)));
 }
 
-/// The PCIe path, as src/graph/paths.cc of NCCL names it: PIX over one switch, PXB over several, PHB through the CPU,
-/// SYS between CPUs.
+/// The path type over PCIe, as in src/graph/paths.cc of NCCL: PIX over one switch, PXB over several switches, PHB
+/// through the CPU, SYS between CPUs.
 template <class A, class B>
 PathType pcie_path(const A& a, const B& b) {
   if (a.numa != b.numa) return PathType::sys;

@@ -12,7 +12,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Most paths of all topology files together.
+/// Limit on the paths of all topology files together.
 constexpr std::size_t max_paths = std::size_t{1} << 20U;
 
 /// NCCL cuts host names at the first dot.
@@ -24,7 +24,8 @@ std::string_view folder_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
 }
 
-/// The byte order that ibstat prints; NCCL prints a GUID as it lies in memory.
+/// Reverses the bytes of a GUID, because ibstat prints it in another byte order than NCCL, which prints a GUID as it is
+/// in memory.
 std::uint64_t swapped(std::uint64_t guid) {
   std::uint64_t out = 0;
   for (int i = 0; i < 8; ++i, guid >>= 8U) out = out << 8U | (guid & 0xffU);
@@ -33,8 +34,8 @@ std::uint64_t swapped(std::uint64_t guid) {
 
 bool is_name_part(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The places between words of a path: before and after each run of letters and digits. For a long path, only the last
-/// ones.
+/// The positions between the words of a path: before and after each run of letters and digits. For a long path, only
+/// the last positions.
 std::vector<std::size_t> word_ends(std::string_view path) {
   constexpr std::size_t most = 64;
   std::vector<std::size_t> ends;
@@ -47,13 +48,13 @@ std::vector<std::size_t> word_ends(std::string_view path) {
   return ends;
 }
 
-/// Whether a number follows a name, so that the name is not whole: `node-1` in `node-1-0/topo.txt`.
+/// Whether a number follows a name, so that the name is only a part of another one: `node-1` in `node-1-0/topo.txt`.
 bool has_number(std::string_view behind) {
   return behind.size() > 1 && behind[0] == '-' && behind[1] >= '0' && behind[1] <= '9';
 }
 
-/// Whether the document cannot describe the host: both show GPUs, or both show InfiniBand devices, and none is the
-/// same.
+/// Whether the document cannot describe the host: both show GPUs, or both show InfiniBand devices, but none is the
+/// same, or the host has an NVML index that `nvidia-smi topo -m` does not show.
 bool contradicts(const Machine& machine, const Host& host) {
   bool both_gpus = false, same_gpu = false, both_nics = false, same_nic = false;
   for (const HostGpu& known : host.gpus) {
@@ -74,8 +75,9 @@ bool contradicts(const Machine& machine, const Host& host) {
   return (both_gpus && !same_gpu) || (both_nics && !same_nic);
 }
 
-/// Finds the GPUs of the host. `nvidia-smi topo -m` numbers GPUs by bus id, as the host's GPUs are sorted; the numbers
-/// are those of the log only if both show the same number of GPUs.
+/// Finds the GPUs of the machine among those of the host. `nvidia-smi topo -m` shows no bus ids but numbers GPUs in the
+/// order of their bus ids, in which the host's GPUs are sorted. These numbers are used only if both have equally many
+/// GPUs.
 void find_gpus(Machine& machine, const Host& host) {
   const bool is_numbered = machine.tool == MachineTool::topo_matrix && machine.gpus.size() == host.gpus.size();
   for (MachineGpu& gpu : machine.gpus) {
@@ -142,7 +144,7 @@ Index HostsByKey::only_host() const {
   return std::ranges::all_of(model_.communicators, is_on_one_node) ? 0 : -1;
 }
 
-/// The topology file holds the ranks that its GPUs have in the communicator that was being made.
+/// A topology file has the ranks of its GPUs in the communicator that was being created.
 Index HostsByKey::by_ranks(const Machine& machine) const {
   Index host = -1;
   for (const MachineGpu& gpu : machine.gpus) {
@@ -166,7 +168,7 @@ Index HostsByKey::by_guid(const Machine& machine) const {
   return host;
 }
 
-/// The only host whose name the path of the source holds as whole words.
+/// The only host whose name is part of the path of the source, as whole words.
 Index HostsByKey::by_path(SourceId source) const {
   const auto number = static_cast<std::size_t>(source);
   if (number >= model_.sources.size()) return -1;

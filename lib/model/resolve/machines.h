@@ -11,22 +11,22 @@
 
 namespace nccl_analyze::builder {
 
-/// Computes the paths of a topology file, unless they are more than `room`, which is reduced by their number.
+/// Computes the paths of a topology file, unless there are more than `room`. Reduces `room` by their number.
 void find_paths(Machine& machine, std::size_t& room);
 
-/// Hosts by what identifies them. Several hosts with one key make it useless: `several`.
+/// Finds hosts by their identifying properties. A property that several hosts share has the value `several`.
 class HostsByKey {
  public:
   explicit HostsByKey(const Model& model);
 
-  /// The host that the document is proven to describe; -1: none is proven.
+  /// The host that the document certainly describes; -1 if no host is certain.
   Index host_of(const Machine& machine) const;
 
  private:
   static constexpr Index several = -2;
   template <class Map, class Key>
   static void add(Map& map, const Key& key, Index host);
-  /// The host with this key; -1: none, or several.
+  /// The host with this key; -1 if there is none or several.
   template <class Map, class Key>
   static Index find(const Map& map, const Key& key);
 
@@ -42,7 +42,7 @@ class HostsByKey {
   std::map<std::string, Index, std::less<>> names_;
   std::map<SourceId, Index> sources_;
   std::map<std::string, Index, std::less<>> folders_;
-  Index only_ = -1;  ///< The only host of the job.
+  Index only_ = -1;  ///< The only host of the job; -1 if the job may have several.
 };
 
 }  // namespace nccl_analyze::builder

@@ -94,7 +94,7 @@ void add_nics(Model& model) {
   };
   Text list;  // cache of the last parsed list, because hosts of one machine type print equal lists
   std::vector<HostNic> listed;
-  Table<Lists> last_lists(model.hosts.size());  // cache: processes of one host mostly print equal lists
+  Table<Lists> last_lists(model.hosts.size());  // Cache, because processes of one host mostly print equal lists.
   const auto is_new = [](const Text& text, const Text& before) { return !text.empty() && text != before; };
   for (const Process& process : model.processes) {
     if (process.host_index < 0) continue;

@@ -1,5 +1,5 @@
-// Finds processes that have more ranks than the input shows. A process with several GPUs has a rank for each, and an
-// excerpt often shows one of them.
+// Finds processes that have more ranks than the input shows. A process with several GPUs has a rank for each GPU, and
+// an excerpt often shows only one of them.
 
 #include <map>
 #include <set>
@@ -10,9 +10,9 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// The ranks of one process, as far as the input shows them.
+/// The known ranks of one process.
 struct Known {
-  std::set<int> devices;     ///< Their GPUs.
+  std::set<int> devices;     ///< The GPUs of these ranks.
   bool is_complete = false;  ///< Whether a communicator of several ranks has all its ranks in the input.
   bool is_vague = false;     ///< Whether the GPU of a rank is not known.
 
@@ -24,8 +24,8 @@ struct Known {
   }
 };
 
-/// Whether the thread that printed the line has chosen its GPU. The thread that waits for events of a NIC has none and
-/// prints 0.
+/// Whether the line shows the GPU of its thread. A thread that waits for events of a NIC has chosen no GPU, so its
+/// lines show 0.
 bool names_gpu(const Incident& incident) {
   return incident.device >= 0 && incident.process >= 0 && incident.kind != IncidentKind::ib_async_event &&
          (warns(incident.level) || incident.kind == IncidentKind::error_propagated);

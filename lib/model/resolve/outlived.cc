@@ -67,7 +67,7 @@ LineRef first_orderly_end(const Model& model) {
 }
 
 bool is_outlived(const Incident& incident, LineRef first_end) {
-  // Kubernetes' objects stand anywhere in a source.
+  // Lines about objects of Kubernetes may be anywhere in a source, so their position proves nothing.
   const bool is_of_kernel =
       incident.kind == IncidentKind::gpu_faulted ||
       (incident.kind == IncidentKind::memory_killed && incident.event.as<ProcessEnded>().why == "Killed process");

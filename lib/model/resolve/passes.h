@@ -61,16 +61,17 @@ void join_pods(Model& model);
 /// Finds the communicators, ranks and processes of RAS reports and of records of the NCCL Inspector.
 void join_recordings(Model& model);
 
-/// Removes the incidents of sources that are programs or documents, beside sources that are logs.
+/// Removes the incidents of sources that are programs or documents, if the input also has logs.
 void drop_program_texts(Model& model);
 
-/// Gives faults that the kernel reports of a GPU to the process that uses it.
+/// Assigns GPU faults that the kernel reports to the processes that use the GPUs.
 void join_gpu_faults(Model& model);
 
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 
-/// Sets Process::has_other_ranks, and takes warnings of other GPUs from the only rank that is known of their process.
+/// Sets Process::has_other_ranks. Warnings of a GPU that no known rank of the process uses lose their rank and
+/// communicator.
 void find_other_ranks(Model& model);
 
 /// Assigns a host to every process. Hosts without a process are removed; hosts without topology lines are added.
@@ -89,10 +90,11 @@ void assign_nics(Model& model);
 /// multi-node NVLink are marked as having NVLink.
 void count_network_ends(Model& model);
 
-/// Detects NVLink from incomplete topology dumps and from the graph search.
+/// Detects NVLink by incomplete topology dumps and by the graph search.
 void find_nvlink(Model& model);
 
-/// Computes the paths of topology files, finds the host of each machine, and the GPU of the host for each of its GPUs.
+/// Computes the paths of topology files, and finds the host of each machine and the host's GPU for each GPU of the
+/// machine.
 void join_machines(Model& model);
 
 /// Assigns the ranks of each communicator to nodes if the log determines them.

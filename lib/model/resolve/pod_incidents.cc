@@ -1,5 +1,5 @@
-// Finds the processes of incidents about pods. A list of events or pods may be of a whole namespace, so that an
-// incident counts only if its pod is one of this job.
+// Finds the processes of incidents about pods. A list of events or pods may contain a whole namespace, so an incident
+// counts only if its pod belongs to this job.
 
 #include "model/resolve/pod_incidents.h"
 
@@ -15,7 +15,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Removes the last part of the name, after a dash, if it is one that a controller appends; false if it is not.
+/// Removes the last part of the name, after a dash, if a controller may have appended it. Returns whether it was
+/// removed.
 template <class IsAppended>
 bool remove_part(std::string_view& name, IsAppended is_appended) {
   const std::size_t dash = name.rfind('-');
@@ -24,7 +25,8 @@ bool remove_part(std::string_view& name, IsAppended is_appended) {
   return true;
 }
 
-/// Whether Kubernetes could have generated the part: five of these characters (apimachinery, pkg/util/rand).
+/// Whether Kubernetes could have generated the part of a name: it has five of these characters (apimachinery,
+/// pkg/util/rand).
 bool is_generated(std::string_view part) {
   constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz2456789";
   constexpr std::size_t size = 5;
@@ -41,7 +43,7 @@ bool is_role(std::string_view part) {
   return std::ranges::find(roles, part) != roles.end();
 }
 
-/// What the names of all pods of a job begin with: `llama` of `llama-worker-6`, `llama-6-x7k2p` and
+/// The common start of the names of all pods of a job: `llama` of `llama-worker-6`, `llama-6-x7k2p` and
 /// `llama-launcher-x7k2p`.
 std::string_view job_of(std::string_view pod) {
   pod = pod.substr(0, pod.find('.'));

@@ -5,7 +5,7 @@
 
 namespace nccl_analyze::builder {
 
-/// Finds the processes of incidents about pods. Marks those that did this job no harm as survived. Requires
+/// Finds the processes of incidents about pods. Marks incidents that did not harm this job as survived. Requires
 /// resolve_incidents().
 void join_pod_incidents(Model& model);
 

@@ -1,5 +1,5 @@
-// Removes failures that are quoted by programs and documents beside the logs: in a docstring, a page of advice, a
-// string in a script. These lines look like lines of a log, but no job printed them.
+// Removes failures that are quoted in programs and documents among the logs, for example in a docstring, a page of
+// advice or a string in a script. These lines look like lines of a log, but no job printed them.
 
 #include <algorithm>
 #include <vector>
@@ -11,11 +11,12 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// One flag for each source: whether it is a text beside logs, and none itself.
+/// One flag for each source: whether it is a program or document while other sources are logs.
 std::vector<bool> texts_beside_logs(const Model& model) {
   const auto is_log = [](const Source& source) { return source.stats.nccl_lines > 0; };
   std::vector<bool> texts(model.sources.size());
-  if (std::ranges::none_of(model.sources, is_log)) return texts;  // someone may have pasted a log into a text
+  // If no source is a log, someone may have pasted a log into a document.
+  if (std::ranges::none_of(model.sources, is_log)) return texts;
   for (std::size_t i = 0; i < model.sources.size(); ++i) {
     const Source& source = model.sources[i];
     texts[i] = !is_log(source) && (source.stats.program_texts > 0 || is_name_of_program_text(source.name));
@@ -23,7 +24,7 @@ std::vector<bool> texts_beside_logs(const Model& model) {
   return texts;
 }
 
-/// Removes lines of such texts, and notes that in their sources. Whether a line is left.
+/// Removes the evidence lines in such sources, and marks these sources. Returns whether a line remains.
 bool keep_lines_of_logs(Model& model, const std::vector<bool>& texts, Evidence& evidence) {
   const std::size_t removed = std::erase_if(evidence.lines, [&](LineRef at) {
     const auto source = static_cast<std::size_t>(at.source);

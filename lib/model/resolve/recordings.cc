@@ -18,7 +18,7 @@ namespace {
 struct NamedRank {
   int rank = -1;
   std::int64_t pid = -1;
-  std::string_view host;  ///< A name, or an address without a port.
+  std::string_view host;  ///< A host name, or an address without a port.
 };
 
 /// `10.0.4.52` from `10.0.4.52<41234>`.
@@ -31,7 +31,7 @@ class Joiner {
     for (const Communicator& comm : model.communicators) {
       if (comm.comm_id != 0) {
         const auto [known, is_new] = communicators_.try_emplace(comm.comm_id, index);
-        if (!is_new) known->second = -1;  // the job created several with this id
+        if (!is_new) known->second = -1;  // The job created several communicators with this id.
       }
       ++index;
     }
@@ -49,7 +49,8 @@ class Joiner {
     return found == communicators_.end() ? -1 : found->second;
   }
 
-  /// The process of a rank. The communicator decides, unless its rank runs in a process with another pid.
+  /// The process of a rank. If the communicator has the rank, it is the process of that rank, or -1 if the pids differ;
+  /// otherwise it is the only process with this host and pid.
   Index process(Index communicator, const NamedRank& named) const {
     if (communicator >= 0) {
       const Table<Rank>& ranks = model_.communicators[communicator].ranks;
@@ -79,7 +80,7 @@ class Joiner {
 
   const Model& model_;
   std::map<std::uint64_t, Index> communicators_;
-  std::map<Address, Index> processes_;  ///< -1 where several processes have an address.
+  std::map<Address, Index> processes_;  ///< -1 if several processes have the same address.
 };
 
 void join(const Joiner& joiner, RasCommunicator& comm) {
@@ -102,7 +103,7 @@ void join(const Joiner& joiner, RasOpCounts& counts) {
     rank.process = joiner.process(counts.communicator, {rank.rank, rank.pid, rank.host.view()});
 }
 
-/// Gives each error that a RAS report shows the communicator and the process of its rank.
+/// Sets the communicator and the process of each error in a RAS report.
 void join_errors(const Joiner& joiner, Model& model) {
   for (Incident& incident : model.incidents) {
     const auto& failed = incident.event.as<RasRankFailed>();

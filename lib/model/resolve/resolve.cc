@@ -52,7 +52,7 @@ constexpr Pass all_passes[] = {
     {"recordings", on_model<join_recordings>},
     // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
-    // Must come before any pass that keeps an index of an incident.
+    // Must precede all passes that store indices of incidents, because it removes incidents.
     {"texts beside logs", on_model<drop_program_texts>},
     // Requires the final communicators.
     {"faults of GPUs", on_model<join_gpu_faults>},
@@ -60,7 +60,7 @@ constexpr Pass all_passes[] = {
     {"incidents", on_model<resolve_incidents>},
     // Requires the GPUs of all ranks.
     {"other ranks", on_model<find_other_ranks>},
-    // Requires what resolve_incidents() reads from the text of incidents.
+    // Requires the facts that resolve_incidents() extracts from the text of incidents.
     {"incidents of pods", on_model<join_pod_incidents>},
     // The next passes require the hosts of processes.
     {"hosts", assign_hosts},

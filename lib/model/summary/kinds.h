@@ -8,7 +8,7 @@
 
 namespace nccl_analyze::builder {
 
-/// Whether the model uses nothing of the record but the fact that its process printed a line.
+/// Whether the model uses nothing of the record except that its process printed a line.
 bool is_unused(const Record& record);
 
 /// Whether the event starts or ends a communicator. Equal records before and after such an event are kept separately.

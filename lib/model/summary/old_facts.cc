@@ -12,7 +12,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Whether a sentence matches, with its event.
+/// Whether a sentence has a certain form. If so, stores its event.
 using OldFact = bool (*)(std::string_view message, Event& event);
 
 template <class E, Wording wording, unsigned parts = 0>
@@ -116,7 +116,7 @@ bool read_old_fact(std::string_view message, Event& event) {
     event = Unrecognized{};
     return false;
   }
-  // The sentences held this word where nothing is known.
+  // In these sentences, `unknown` stood for an unknown value.
   replace_views(address_of(event), fields_in(event),
                 [](std::string_view text) { return text == "unknown" ? std::string_view{} : text; });
   if (auto* const ended = std::get_if<ProcessEnded>(&event); ended != nullptr && ended->about.empty())

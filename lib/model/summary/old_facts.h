@@ -1,5 +1,5 @@
 #pragma once
-// Facts of other tools in summaries of versions 1 and 2, which held them as sentences.
+// Reads facts of other tools in summaries of versions 1 and 2, which stored facts as sentences.
 
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace nccl_analyze::builder {
 
-/// Whether the message is such a sentence; if so, stores its event, with views of the message.
+/// Whether the message is a sentence of these versions; if so, stores its event, which has views of the message.
 bool read_old_fact(std::string_view message, Event& event);
 
 }  // namespace nccl_analyze::builder

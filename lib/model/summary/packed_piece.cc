@@ -1,4 +1,5 @@
-// Packs pieces: first as numbers of variable length and texts, then by zstd, which finds what the lines of ranks share.
+// Packs pieces in two steps: as numbers of variable length and texts, then with zstd, which finds the repetitions among
+// the lines of different ranks.
 
 #include <zstd.h>
 
@@ -42,7 +43,7 @@ class Bytes {
   std::string& out_;
 };
 
-/// Takes values in the order in which Bytes appended them.
+/// Reads values in the order in which Bytes appended them.
 class Values {
  public:
   explicit Values(std::string_view left) : left_(left) {}
@@ -171,7 +172,7 @@ PackedPiece pack(const SummaryPiece& piece) {
   }
   std::string packed(::ZSTD_compressBound(plain.size()), '\0');
   const std::size_t size = ::ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), level);
-  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();  // the only failure when the space suffices
+  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();  // The only possible failure if the space suffices.
   return {piece, Shared(std::string(packed.data(), size)), plain.size()};
 }
 

@@ -10,7 +10,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Takes what a line begins with.
+/// Consumes parts of a line from its start.
 class Scan {
  public:
   explicit Scan(std::string_view line) : left_(line) {}
@@ -27,7 +27,7 @@ class Scan {
     left_.remove_prefix(static_cast<std::size_t>(end - left_.data()));
     return true;
   }
-  /// Takes a text and its closing quote.
+  /// Consumes a text and its closing quote.
   bool take_text(Text& text) {
     const auto is_special = [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; };
     const auto size = static_cast<std::size_t>(std::ranges::find_if(left_, is_special) - left_.begin());

@@ -1,6 +1,5 @@
 #pragma once
-// Reads the lines of a summary that hold a record of the usual form, many times as fast as any line of JSON can be
-// read.
+// Reads the lines of a summary that have a record of the usual form, many times faster than a general JSON parser.
 
 #include <string_view>
 

@@ -96,16 +96,17 @@ class Replay {
       set_row(rest.completed.empty() ? std::string_view{message_} : rest.completed.view());
     record_.is_fact = record_.level == Level::external && std::holds_alternative<Unrecognized>(record_.event) &&
                       builder::read_old_fact(message_, record_.event);
-    if (record_.is_fact) record_.message = record_.text = {};  // these summaries hold no quote
+    // Summaries with facts as sentences have no quotes of facts.
+    if (record_.is_fact) record_.message = record_.text = {};
   }
 
-  /// Sets the event of a record that a row matches, or of one that ends a traceback, for which no row is needed.
+  /// Sets the event of a record that a row matches, or of a record that ends a traceback, which needs no row.
   void set_row(std::string_view message) {
     if (matcher_.match(message, record_.event) != nullptr || record_.level != Level::external) return;
     if (const RaisedLine raised = read_raised(message)) record_.event = ProgramRaised{raised.exception, raised.words};
   }
 
-  /// Whether the record is a fact; if so, sets its event and what is quoted.
+  /// Whether the record is a fact. If so, sets its event and its quote.
   bool set_fact(const SummaryRest& rest) {
     if (rest.event.name.empty() || !read_event_text(rest.event, record_.event)) return false;
     record_.text = message_;

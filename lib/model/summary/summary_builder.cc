@@ -55,7 +55,7 @@ std::string_view unusual_prefix(const SummaryOrigin& origin) {
   return origin.before ? std::string_view{*origin.before} : std::string_view{};
 }
 
-/// The text of the record before its message; empty if a quote of several pieces does not hold the message.
+/// The text of the record before its message; empty if the message is not in the text, as in a quote of several pieces.
 std::string_view text_before(const Record& record) {
   return record.text.ends_with(record.message) ? record.text.substr(0, record.text.size() - record.message.size())
                                                : std::string_view{};
@@ -242,7 +242,7 @@ void SummaryBuilder::add_fact(const Record& record) {
 
 void SummaryBuilder::add(const Record& record) {
   now_ = std::max(now_, record.at.line);
-  // NCCL's lines name their process; of other lines, only the tag of a launcher does.
+  // NCCL's lines name their process. Other lines show it only by a launcher's tag.
   const std::string_view tag = record.level == Level::external ? tag_of(record.origin) : std::string_view{};
   const std::uint64_t process = hash_of(record.origin.host, record.origin.pid, record.origin.pod, tag);
   if (lives_.size() >= max_processes_ && !lives_.contains(process)) {

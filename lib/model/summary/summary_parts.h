@@ -87,7 +87,7 @@ struct SummaryPiece : SummaryHead {
 struct PackedPiece {
   SummaryHead head;
   Shared<std::string> body;   ///< Compressed by pack().
-  std::size_t body_size = 0;  ///< Bytes of the body before they were compressed.
+  std::size_t body_size = 0;  ///< Size of the body in bytes before compression.
   /// Orders pieces as their unpacked contents do.
   friend bool operator<(const PackedPiece& a, const PackedPiece& b);
 };
@@ -108,7 +108,7 @@ class SummaryParts {
   /// A copy, which shares the bodies of the pieces. All sources must have ended.
   static Summary copy_of(const Summary& summary);
 
-  /// The writers, with or without pieces, and what each of them could not read.
+  /// The writers, including those without pieces, and the inputs that each of them could not read.
   using Writers = std::map<SummaryWriter, std::set<std::string>>;
   static const Writers& writers_of(const Summary& summary);
   static void add(Summary& summary, const SummaryWriter& writer, std::set<std::string> left_out);

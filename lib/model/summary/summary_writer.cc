@@ -37,7 +37,7 @@ void write_member(JsonWriter& json, std::string_view name, std::string_view text
   write_bytes(json, text);
 }
 
-/// Writes a writer and what it could not read.
+/// Writes a SummaryWriter and the inputs that it could not read.
 void write_writer(std::ostream& out, const SummaryWriter& writer, const std::set<std::string>& left_out) {
   JsonWriter json(out);
   json.begin_object(Layout::line);
@@ -55,10 +55,10 @@ void write_writer(std::ostream& out, const SummaryWriter& writer, const std::set
   json.finish();
 }
 
-/// The places of writers in the list that precedes the pieces.
+/// The positions of writers in the list that precedes the pieces.
 using Places = std::map<SummaryWriter, std::size_t>;
 
-/// Writes the runs as [first, place, step], if there are any.
+/// Writes the runs of lines as [first, place, step]; nothing if there are none.
 void write_places(JsonWriter& json, const LinePlaces& places) {
   if (places.runs().empty()) return;
   json.begin_array("places");
@@ -72,7 +72,7 @@ void write_places(JsonWriter& json, const LinePlaces& places) {
   json.end();
 }
 
-/// The lines of other tools' output: their number, and runs of them as pairs.
+/// Writes the number of lines of other tools' output, and the runs of these lines as pairs.
 void write_documents(JsonWriter& json, const ParseStats& stats) {
   if (stats.document_lines == 0) return;
   json.member("document_lines", stats.document_lines);
