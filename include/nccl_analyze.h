@@ -32,8 +32,9 @@
 extern "C" {
 #endif
 
-/* The version of this header. It grows with every addition, and what an earlier version has keeps its meaning: a
- * program runs with each library whose nccl_analyze_api_version() is not below the version it was compiled with. */
+/* The version of this header. It increases with every addition, and functions of earlier versions keep their meaning.
+ * Therefore a program runs with any library whose nccl_analyze_api_version() is at least the version of the header that
+ * the program was compiled with. */
 #define NCCL_ANALYZE_API_VERSION 1
 int nccl_analyze_api_version(void);
 /* The version of the library, such as "0.1.0". Static. */
@@ -41,7 +42,7 @@ const char *nccl_analyze_version(void);
 
 typedef enum nccl_analyze_status {
   NCCL_ANALYZE_OK = 0,
-  NCCL_ANALYZE_FAILED = 1,    /* nccl_analyze_error() says what, where and what to do. */
+  NCCL_ANALYZE_FAILED = 1,    /* nccl_analyze_error() describes the error and its remedy. */
   NCCL_ANALYZE_NO_MEMORY = 2, /* The analyzer can only be freed: each later call returns the same. */
   NCCL_ANALYZE_MISUSE = 3,    /* A null argument, or an analyzer that is finished. */
   NCCL_ANALYZE_STOPPED = 4    /* nccl_analyze_stop() ended the reading; a report can still be made. */
@@ -53,7 +54,7 @@ typedef struct nccl_analyze_analyzer nccl_analyze_analyzer;
 /* The verdict, the findings and the model of a job. It stays valid when its analyzer is freed. */
 typedef struct nccl_analyze_report nccl_analyze_report;
 
-/* Returns a new analyzer, which nccl_analyze_free() frees; NULL without memory. */
+/* Returns a new analyzer, which nccl_analyze_free() frees; NULL if there is not enough memory. */
 nccl_analyze_analyzer *nccl_analyze_new(void);
 void nccl_analyze_free(nccl_analyze_analyzer **analyzer);
 
@@ -104,8 +105,8 @@ const char *nccl_analyze_outcome(const nccl_analyze_report *report);
 const char *nccl_analyze_headline(const nccl_analyze_report *report);
 
 /* The number of findings, and a value of one: root causes first. `key` is "rule" (NCA301), "name" (net-plugin-failed),
- * "severity" (error, warning, info), "place" (whom to look at first), "message" or "fix" (Markdown). NULL if there is
- * no such finding or key. Everything else about findings is in the JSON report. */
+ * "severity" (error, warning, info), "place" (the ranks or hosts to examine first), "message" or "fix" (Markdown). NULL
+ * if there is no such finding or key. Everything else about findings is in the JSON report. */
 size_t nccl_analyze_finding_count(const nccl_analyze_report *report);
 const char *nccl_analyze_finding(const nccl_analyze_report *report, size_t index, const char *key);
 

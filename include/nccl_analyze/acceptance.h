@@ -30,7 +30,7 @@ struct AcceptanceColumn {
 /// The answer of one node to one check.
 struct AcceptanceCell {
   CheckStatus status = CheckStatus::unknown;
-  std::string seen;          ///< The value that the log shows: `7 NICs`; empty: no line shows it.
+  std::string seen;          ///< The value that the log shows: `7 NICs`; empty if no line shows it.
   std::int64_t amount = -1;  ///< The number in `seen` that is compared with AcceptanceColumn::wanted; -1: none.
 };
 

@@ -81,9 +81,9 @@ struct Model {
   Table<Incident> incidents;                 ///< Sorted by first line.
   std::vector<WatchdogTimeout> stuck;        ///< Sorted by first line.
   std::vector<RasOpCounts> launch_counts;    ///< From the RAS client's text.
-  std::vector<RasJob> ras_jobs;              ///< From its text; sorted by line.
+  std::vector<RasJob> ras_jobs;              ///< From the RAS client's text; sorted by line.
   std::vector<DesyncedRanks> desynced;       ///< Sorted by line.
-  std::vector<RasReport> ras_reports;        ///< From its JSON; sorted by line.
+  std::vector<RasReport> ras_reports;        ///< From the RAS client's JSON; sorted by line.
   std::vector<FlightRecord> flight_records;  ///< Sorted by group, rank in the job, line.
   std::vector<InspectedRank> inspected;      ///< Sorted by communicator id, operation, rank, line.
   std::vector<Benchmark> benchmarks;         ///< Sorted by line.
@@ -100,8 +100,8 @@ struct Model {
   const Host* host_of(Index process) const;
   /// The text of a line that was kept for quoting, else empty. Valid as long as `quotes` is unchanged.
   std::string_view quote(LineRef at) const;
-  /// Where the line stands in its source, from 1; 0 for no line. A LineRef counts the lines in the order of reading,
-  /// which differs in sources that were read from their end and in JSON documents (LinePlaces).
+  /// The number of the line in its source, from 1; 0 for no line. A LineRef numbers lines in the order of reading,
+  /// which is another order if the source was read from its end or if its log is inside a JSON document (LinePlaces).
   std::uint64_t place_in_source(LineRef at) const;
   /// Whether the source ends with steps of training, at least two of which come after the line.
   bool trains_behind(LineRef at) const;

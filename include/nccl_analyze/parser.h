@@ -23,15 +23,15 @@ struct Record {
   /// The converse does not hold. 0: unknown.
   std::uint64_t sender = 0;
   std::string_view message;  ///< The text after `NCCL INFO `, without trailing blanks.
-  /// What reports quote: the record from the start of its prefix, literally. Its pieces, if it was put together from
-  /// several lines, are separated by ` ... `. `…` stands at an end where only a piece of a line is quoted.
+  /// The text that reports quote: the record, unchanged, from the start of its prefix. If the record was reassembled
+  /// from several lines, ` ... ` separates its pieces. `…` marks an end at which the rest of a line is left out.
   std::string_view text;
   /// The message with its missing end or blank restored, if the event could be parsed only from this text; else empty.
   std::string_view completed;
   /// How many records of the log this record represents: 1 from a Parser, more from a Summary.
   std::uint64_t times = 1;
-  /// Whether the event is a fact from the output of another tool. `text` then shows its values, but the event cannot be
-  /// made from it.
+  /// Whether the event is a fact from the output of another tool. `text` then shows the values of the event, which
+  /// cannot be parsed from it.
   bool is_fact = false;
   Event event;
 };

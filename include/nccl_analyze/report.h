@@ -85,10 +85,11 @@ void write_event(std::ostream& out, const Record& record);
 
 /// Which connections between ranks a picture shows.
 enum class DotView : std::uint8_t {
-  automatic,  ///< The links of rings and all connections, one edge for a pair of ranks if the transports of
-              ///< both directions are equal, else one for each direction.
-  rings,      ///< Only the links of rings, with their channels.
-  trees,      ///< Only the links of trees, from parent to child, with their channels.
+  /// The links of rings and all connections. Two ranks have one edge if the transports of both directions are equal,
+  /// else one edge for each direction.
+  automatic,
+  rings,  ///< Only the links of rings, with their channels.
+  trees,  ///< Only the links of trees, from parent to child, with their channels.
 };
 /// The options of write_dot().
 struct DotOptions {

@@ -139,8 +139,8 @@ struct Report {
   std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<Check> checks;
-  /// The rules that were applied, in id order, those of the caller last: a rule of them that is neither in `findings`
-  /// nor in `not_evaluated` found no fault.
+  /// The rules that were applied, in id order, those of the caller last. A rule that is in neither `findings` nor
+  /// `not_evaluated` found no fault.
   std::vector<const RuleInfo*> judged = {};
   /// The NCCL warnings, and since 2.32 its notices (level ATTN), that no finding of severity warning or error accounts
   /// for, as indices into Model::incidents, in line order.

@@ -1,6 +1,6 @@
 #pragma once
-/// Where a summary comes from. This is no fact of the job: the report on merged summaries is the report on their logs,
-/// whoever wrote them.
+/// The origin of a summary. It does not affect the report, because the report on merged summaries is the report on
+/// their logs, no matter which programs wrote the summaries.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ namespace nccl_analyze {
 
 /// The program that read logs and wrote a summary of them. Empty members are unknown.
 struct SummaryWriter {
-  Text job, step;  ///< Of the scheduler, for example of Slurm.
+  Text job, step;  ///< Ids of the scheduler, for example of Slurm.
   Text node;       ///< The machine on which the program ran.
   Text tool;       ///< The version of this library, `0.1.0`.
   friend auto operator<=>(const SummaryWriter&, const SummaryWriter&) = default;

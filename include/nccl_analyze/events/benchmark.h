@@ -35,7 +35,7 @@ struct BenchmarkMeasured {
   double time = 0;                     ///< Microseconds.
   double algbw = 0, busbw = 0;         ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.
   std::int64_t wrong = -1;             ///< Wrong elements; -1: not checked.
-  /// Of the times of single iterations: the 99th percentile in microseconds, and the standard deviation in percent of
+  /// The 99th percentile of the times of single iterations in microseconds, and their standard deviation in percent of
   /// the mean. 0: not measured.
   double p99 = 0, cv = 0;
   NCCL_ANALYZE_FIELDS(BenchmarkMeasured, size, count, type, redop, place, time, algbw, busbw, wrong, p99, cv)
@@ -44,7 +44,7 @@ struct BenchmarkMeasured {
 /// The run ended.
 struct BenchmarkEnded {
   static constexpr std::string_view name = "benchmark_ended";
-  std::int64_t out_of_bounds = -1;  ///< Wrong values of all measurements.
+  std::int64_t out_of_bounds = -1;  ///< Number of wrong values in all measurements.
   double busbw = 0;                 ///< Average bus bandwidth of all measurements, GB/s.
   NCCL_ANALYZE_FIELDS(BenchmarkEnded, out_of_bounds, busbw)
 };

@@ -33,13 +33,13 @@ struct RasVersionMismatched {
   NCCL_ANALYZE_FIELDS(RasVersionMismatched, peer, local, remote)
 };
 
-/// A check of NCCL's diagnostics found something (level DIAG: src/ras/diagnostics_*.cc, src/diagnostics/, 2.31+).
-/// Results without a fault are notes.
+/// A result of a check by NCCL's diagnostics (level DIAG: src/ras/diagnostics_*.cc, src/diagnostics/, 2.31+). Results
+/// without a fault are notes.
 struct DiagnosticReported {
   static constexpr std::string_view name = "diagnostic_reported";
   std::string_view check;  ///< `ECC`, `NVLink`, `GPU inventory`, `CUDA driver version`, `NCCL environment`, …
-  std::string_view fault;  ///< NCCL's words for it: `inactive link(s)`
-  /// The ranks that have it: `{3,5}`, or the first eight of more: `{0,1,2,3,4,5,6,7,...} (N=12)`. Empty: not printed.
+  std::string_view fault;  ///< NCCL's words for the fault: `inactive link(s)`
+  /// The ranks with the fault: `{3,5}`, or the first eight of more: `{0,1,2,3,4,5,6,7,...} (N=12)`. Empty: not printed.
   std::string_view ranks;
   std::string_view detail;   ///< The variable, its value, the number of errors, or what the other ranks have.
   int rank = -1, peer = -1;  ///< The two ends of a failed pair of GPUs; `rank` alone: the slow rank.
@@ -68,7 +68,7 @@ struct RasRankListed {
   static constexpr std::string_view name = "ras_rank_listed";
   int rank = -1;
   std::int64_t launched = -1;  ///< Operations that the rank launched; -1: as many as each rank of the group.
-  bool idle = false;           ///< It has launched none.
+  bool idle = false;           ///< Whether the rank has launched none.
   std::string_view gpu, node;  ///< Empty if the client has no information on the process.
   std::int64_t pid = -1;
   NCCL_ANALYZE_FIELDS(RasRankListed, rank, launched, idle, gpu, node, pid)
@@ -103,7 +103,7 @@ struct RasCommunicatorReported {
   static constexpr std::string_view name = "ras_communicator_reported";
   Hex comm_id;      ///< The `commId` of Init START.
   int nranks = -1;  ///< The size of the communicator.
-  /// Ranks that answered, and ranks that did not answer or no longer have the communicator.
+  /// Number of ranks that answered, and of ranks that did not answer or no longer have the communicator.
   int reported = -1, missing = -1;
   NCCL_ANALYZE_FIELDS(RasCommunicatorReported, comm_id, nranks, reported, missing)
 };
@@ -134,7 +134,8 @@ struct RasRankLost {
   int rank = -1, device = -1;
   std::int64_t pid = -1;
   std::string_view host;
-  std::string_view state;  ///< `dead`: the RAS threads gave up on it; `unresponsive`: they have not yet.
+  /// `dead`: the RAS threads gave up on the process; `unresponsive`: they have not given up yet.
+  std::string_view state;
   NCCL_ANALYZE_FIELDS(RasRankLost, rank, device, pid, host, state)
 };
 
@@ -146,7 +147,7 @@ struct RasRankFailed {
   std::int64_t pid = -1;
   std::string_view host;
   int error = -1;          ///< The ncclResult_t.
-  std::string_view words;  ///< What ncclGetErrorString() returns for it.
+  std::string_view words;  ///< The result of ncclGetErrorString() for `error`.
   NCCL_ANALYZE_FIELDS(RasRankFailed, comm_id, rank, device, pid, host, error, words)
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Events of what records the collectives of a process: PyTorch's flight recorder and the NCCL Inspector.
+/// Events of tools that record the collectives of a process: PyTorch's flight recorder and the NCCL Inspector.
 
 #include <cstdint>
 #include <string_view>
@@ -14,7 +14,7 @@ struct FlightRecorded {
   static constexpr std::string_view name = "flight_recorded";
   std::string_view group;        ///< Unique name of the process group: `0`.
   std::string_view description;  ///< `default_pg`; empty if the program gave none.
-  int global_rank = -1;          ///< The rank in the job; -1: only the file's name has it.
+  int global_rank = -1;          ///< The rank in the job; -1 if only the name of the file shows it.
   /// The ranks of the group, numbered as in the job: `0-7`, `0,8,16`. The rank in the group is the position in this
   /// list.
   std::string_view members;
@@ -38,7 +38,7 @@ struct CollectivesInspected {
   std::int64_t pid = -1;
   std::string_view host;
   std::string_view operation;   ///< `AllReduce`
-  std::int64_t completed = -1;  ///< Number of lines.
+  std::int64_t completed = -1;  ///< Number of completed collectives, each of which has a line.
   std::int64_t last = -1;       ///< The highest sequence number, which counts from 0 for each operation.
   double busbw = 0;             ///< The highest bus bandwidth, GB/s.
   NCCL_ANALYZE_FIELDS(CollectivesInspected, comm_id, comm_name, rank, nranks, pid, host, operation, completed, last,

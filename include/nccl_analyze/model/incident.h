@@ -134,9 +134,9 @@ struct RasOpCounts {
     int rank = -1;
     std::int64_t launched = 0;
     std::int64_t pid = -1;
-    int device = -1;     ///< -1 also for a process with several.
-    Text host = {};      ///< Name, or address of the RAS thread.
-    Index process = -1;  ///< -1 when the input has no log of it.
+    int device = -1;     ///< -1: unknown, or the process has several devices.
+    Text host = {};      ///< Host name, or address of the RAS thread.
+    Index process = -1;  ///< -1 if the input has no log of the process.
   };
   std::string operation;
   std::uint64_t comm_id = 0;   ///< 0 when not known.

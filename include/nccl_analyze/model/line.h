@@ -35,14 +35,15 @@ struct LineRef {
   }
 };
 
-/// The level that NCCL prints in a record. `attn` (2.32+): NCCL does without something and goes on. `error` (RCCL and
-/// NCCLX): the cause of a failure, which later records of level `warn` report again. `diag` (2.31+): a result of NCCL's
-/// diagnostics. `external` marks a failure that a framework, a launcher or the kernel reports; such a line is not
-/// counted as an NCCL line.
+/// The level that NCCL prints in a record. `attn` (2.32+): NCCL continues without a feature or resource. `error` (RCCL
+/// and NCCLX): the cause of a failure, which later records of level `warn` report again. `diag` (2.31+): a result of
+/// NCCL's diagnostics. `external` marks a failure that a framework, a launcher or the kernel reports; such a line is
+/// not counted as an NCCL line.
 enum class Level : std::uint8_t { version, warn, info, abort, trace, call, diag, attn, error, external };
 /// Whether NCCL reports failures at this level.
 constexpr bool warns(Level level) { return level == Level::warn || level == Level::error || level == Level::abort; }
-/// Whether NCCL wants the record to be read: it reports a failure, or that it goes on with less.
+/// Whether records of this level need attention: they report a failure, or that NCCL continues without a feature or
+/// resource.
 constexpr bool is_notable(Level level) { return warns(level) || level == Level::attn; }
 std::string_view to_string(Level level);
 
@@ -77,8 +78,9 @@ enum class Damage : std::uint8_t {
 inline constexpr std::size_t damage_kinds = 5;
 std::string_view to_string(Damage damage);
 
-/// Lines of a source from number `first` on, whose places in the source are `place`, `place + step`, … The lines of a
-/// log inside a JSON document stand on one line of it, or far apart, and a source may be read from its end.
+/// Lines of a source from number `first` on, in the order of reading. Their line numbers in the source are `place`,
+/// `place + step`, … The two numbers differ if a log is inside a JSON document, where its lines may be on a single line
+/// or far apart, or if a source was read from its end.
 struct LineRun {
   std::uint64_t first = 0;  ///< LineRef::line
   std::uint64_t place = 0;  ///< Number of the line in the source, from 1.
@@ -86,18 +88,17 @@ struct LineRun {
   friend auto operator<=>(const LineRun&, const LineRun&) = default;
 };
 
-/// Where the lines of a source stand, if their numbers, which are those of the order of reading, are not the numbers of
-/// lines in the source. Empty: they are.
+/// Maps the numbers of lines in the order of reading to line numbers in the source. Empty if they are equal.
 class LinePlaces {
  public:
   static constexpr std::size_t max_runs = std::size_t{1} << 18;
   /// Number in the source of the line with this LineRef::line.
   std::uint64_t operator()(std::uint64_t number) const;
-  /// Sets where the lines from `number` on stand. Numbers must increase from call to call. Beyond max_runs, calls have
-  /// no effect.
+  /// Adds a run: the lines from `number` on have the line numbers `place`, `place + step`, … in the source. `number`
+  /// must increase from call to call. Beyond max_runs, calls have no effect.
   void add(std::uint64_t number, std::uint64_t place, std::int64_t step);
-  /// Composes two orders. `inner`: the places according to the parser. `outer`: the places of lines that were given to
-  /// the parser in another order.
+  /// Composes two mappings: `inner` is that of the parser, `outer` that of a caller that passed the lines to the parser
+  /// in another order.
   static LinePlaces through(const LinePlaces& inner, const LinePlaces& outer);
   const std::vector<LineRun>& runs() const { return runs_; }
   friend auto operator<=>(const LinePlaces&, const LinePlaces&) = default;
@@ -115,17 +116,17 @@ struct ToolLines {
 /// Counts of the parsed input. They do not depend on where the bytes were cut into chunks.
 struct ParseStats {
   std::uint64_t bytes = 0;
-  std::uint64_t lines = 0;         ///< Those of a log inside a JSON document count each.
+  std::uint64_t lines = 0;         ///< Each line of a log inside a JSON document counts.
   std::uint64_t nccl_lines = 0;    ///< Records found; two records on one line count as two.
   std::uint64_t unrecognized = 0;  ///< Records that no row of the message table matches.
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.
   std::uint64_t truncated = 0;     ///< Lines longer than ParserLimits::max_line; only their first bytes were parsed.
-  /// 1 if the end of the input is missing: its archive is cut off or damaged, it could not be read on, or its last line
-  /// is a record that stops in the middle. What such an input does not show proves nothing.
+  /// 1 if the end of the input is missing: its archive is cut off or damaged, it could not be read to its end, or its
+  /// last line is an incomplete record. The absence of a line from such an input proves nothing.
   std::uint64_t ends_early = 0;
   std::array<std::uint64_t, damage_kinds> damaged{};  ///< Number of records, indexed by Damage.
-  /// Sources whose times run backwards, as many stores print them by default, and that were read in this order; what
-  /// is concluded from the order of their lines is wrong.
+  /// Sources that are newest first, as many log stores print them by default, and that were read in this order.
+  /// Conclusions from the order of their lines are wrong.
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
   std::uint64_t program_texts = 0;  ///< Sources that begin as a program or a document in Markdown, and not as a log.
@@ -133,7 +134,7 @@ struct ParseStats {
   /// before that line stopped the job. 0: the source ends otherwise. A sum of statistics has the largest of these
   /// lines.
   std::uint64_t trained_at = 0;
-  LinePlaces places = {};                 ///< Of one source; a sum of several has none.
+  LinePlaces places = {};                 ///< Set for a single source; empty in a sum of several.
   std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).
   std::vector<ToolLines> documents = {};  ///< The last `max_documents` runs of such lines, in order.
   static constexpr std::size_t max_documents = 64;
@@ -142,9 +143,9 @@ struct ParseStats {
   /// The number of lines of the log, without those of `documents`, that follow a line of the source. If it is not 0,
   /// the log continues.
   std::uint64_t log_lines_behind(std::uint64_t line) const;
-  /// Adds lines that belong to output of another tool, in the order of the source.
+  /// Adds lines that belong to the output of another tool. Must be called in the order of the source.
   void note_document(ToolLines run);
-  /// Removes the lines from this one on: they belong to the log.
+  /// Removes the lines from `line` on from `documents`, because they belong to the log.
   void drop_documents_from(std::uint64_t line);
   std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }
 };

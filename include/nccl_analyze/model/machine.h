@@ -1,5 +1,5 @@
 #pragma once
-/// What a machine has, as other tools show it: `nvidia-smi topo -m`, topology and graph files of NCCL, ibstat,
+/// The hardware of a machine, as other tools show it: `nvidia-smi topo -m`, topology and graph files of NCCL, ibstat,
 /// ibdev2netdev, `lspci -vvv`.
 
 #include <cstdint>
@@ -34,14 +34,14 @@ struct MachineGpu {
   LineRef at;
   int index = -1;            ///< NVML index; -1: not printed.
   std::uint64_t bus_id = 0;  ///< As in HostGpu::bus_id; 0: not printed.
-  int rank = -1;             ///< The rank that wrote the topology file gave the GPU.
+  int rank = -1;             ///< The rank that uses the GPU, according to the topology file.
   int numa = -1;
   int c2c = 0;  ///< Number of chip-to-chip links to the CPU.
   PcieLink link;
   std::vector<std::uint64_t> switches;  ///< Bus ids of the PCIe bridges above the GPU, from the CPU down.
   std::string product;                  ///< As lspci names it.
   int nvlinks = 0;                      ///< Number of NVLinks in a topology file.
-  Index gpu = -1;                       ///< Index into Host::gpus of Machine::host; -1: not known which.
+  Index gpu = -1;                       ///< Index into Host::gpus of Machine::host; -1: not known.
 };
 
 /// The state of a port. `down`: not usable; `up`: active.
@@ -107,7 +107,7 @@ struct PlannedGraph {
 
 /// The contents of one document about one machine.
 struct Machine {
-  LineRef at;  ///< Its first line.
+  LineRef at;  ///< The first line of the document.
   MachineTool tool = MachineTool::unknown;
   std::string prompt_host;      ///< The host in the shell's prompt before the command; empty without a prompt.
   Index host = -1;              ///< Index into Model::hosts; -1: the input does not prove which host it is.

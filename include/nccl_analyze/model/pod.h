@@ -12,12 +12,13 @@ namespace nccl_analyze {
 
 /// A resource that a container asks for, other than processors and memory.
 struct PodResource {
-  Text name;                 ///< `nvidia.com/gpu`, `vpc.amazonaws.com/efa`, `rdma/hca`, `hugepages-2Mi`
-  std::int64_t amount = -1;  ///< Number of devices; bytes for huge pages. The limit, or the request without a limit.
+  Text name;  ///< `nvidia.com/gpu`, `vpc.amazonaws.com/efa`, `rdma/hca`, `hugepages-2Mi`
+  /// Number of devices, or bytes of huge pages: the larger one of the limit and the request.
+  std::int64_t amount = -1;
 };
 
 struct PodContainer {
-  LineRef at;  ///< The first line that is read of the container.
+  LineRef at;  ///< The first line about the container.
   Text name;
   std::vector<PodResource> resources;  ///< Sorted by name.
   bool privileged = false;
@@ -42,8 +43,8 @@ struct Pod {
   std::string name_space;     ///< The namespace.
   std::string node;           ///< The node that the pod was bound to.
   std::string hostname;       ///< `spec.hostname`; empty: the host name in the pod is the pod's name.
-  bool host_network = false;  ///< The pod uses the network, and the host name, of its node.
-  bool host_ipc = false;      ///< The pod uses the /dev/shm of its node.
+  bool host_network = false;  ///< Whether the pod uses the network, and the host name, of its node.
+  bool host_ipc = false;      ///< Whether the pod uses the /dev/shm of its node.
   bool complete = false;      ///< Whether the whole manifest was read; else nothing follows from a missing value.
   Table<PodContainer> containers;
   Table<PodVolume> volumes;

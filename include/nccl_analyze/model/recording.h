@@ -1,5 +1,5 @@
 #pragma once
-/// Reports of what watches and records the collectives of a job beside its log: NCCL's RAS client, PyTorch's flight
+/// Reports of tools that watch or record the collectives of a job beside its log: NCCL's RAS client, PyTorch's flight
 /// recorder and the NCCL Inspector.
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct RasLostRank {
   int rank = -1, device = -1;
   std::int64_t pid = -1;
   Text host;
-  bool dead = false;   ///< The RAS threads gave up on the process; false: it does not answer them.
-  Index process = -1;  ///< -1 when the input has no log of it.
+  bool dead = false;   ///< Whether the RAS threads gave up on the process; false if it only does not answer yet.
+  Index process = -1;  ///< -1 if the input has no log of the process.
 };
 
 /// A communicator in a report of the RAS client.
@@ -28,7 +28,8 @@ struct RasCommunicator {
   std::uint64_t comm_id = 0;
   Index communicator = -1;  ///< -1 when the log does not show it.
   int nranks = -1;
-  int reported = -1, missing = -1;  ///< Ranks that answered; ranks that did not, or no longer have the communicator.
+  /// Number of ranks that answered, and of ranks that did not answer or no longer have the communicator.
+  int reported = -1, missing = -1;
   std::vector<RasOpCounts> counts;  ///< One for each operation that a rank has launched.
   std::vector<RasLostRank> lost;
 };
@@ -37,15 +38,16 @@ struct RasCommunicator {
 /// largest communicator.
 struct RasJob {
   LineRef at;
-  int nodes = -1, processes = -1, gpus = -1;  ///< processes: -1 for a communicator.
+  int nodes = -1, processes = -1, gpus = -1;  ///< `processes` is -1 if the size is that of a communicator.
 };
 
 /// Ranks that PyTorch's desync report (TORCH_NCCL_DESYNC_DEBUG) calls the cause of a timeout.
 struct DesyncedRanks {
   LineRef at;
   std::vector<int> ranks;  ///< Numbered in the process group, which the report does not name.
-  /// The last collective that they joined, and the last one that they finished, counted from 1; -1: not said. A report
-  /// has ranks that joined and did not finish, ranks that finished and did not join the next, or ranks with neither.
+  /// The last collective that the ranks joined, and the last one that they finished, counted from 1; -1: not printed. A
+  /// report names ranks that joined a collective and did not finish it, ranks that finished one and did not join the
+  /// next one, or ranks that joined none.
   std::int64_t joined = -1, finished = -1;
 };
 
@@ -58,12 +60,12 @@ struct RasReport {
 };
 
 /// The state of a rank in a process group, from a dump of PyTorch's flight recorder. The members of WatchdogTimeout
-/// mean the first collective that was not complete; no watchdog needs to have timed out on it.
+/// describe the first collective that was not complete, whether or not a watchdog timed out on it.
 struct FlightRecord : WatchdogTimeout {
   LineRef at;
   std::string name;      ///< Unique name of the process group, without its description: `0`.
   std::string members;   ///< The ranks of the group, numbered as in the job: `0-7`.
-  bool started = false;  ///< The collective had started on the GPU.
+  bool started = false;  ///< Whether the collective had started on the GPU.
 };
 
 /// The collectives of one operation that one rank of a communicator completed, by the NCCL Inspector.
