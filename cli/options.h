@@ -68,7 +68,7 @@ struct Options {
   ColorChoice color = ColorChoice::automatic;
   bool follow = false;                      ///< Whether the inputs are still being written.
   std::chrono::milliseconds stall{60'000};  ///< With `follow`: silence before a message; 0: no message.
-  LiveOptions live;                         ///< With `follow`.
+  LiveOptions live;                         ///< Used only with `follow`.
   std::optional<std::string> save;          ///< File for a copy of standard input; empty: none.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;

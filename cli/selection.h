@@ -18,7 +18,7 @@ std::vector<const RuleInfo*> known_rules(const SiteRules& site);
 /// Throws Failure with what may have been meant if there are none.
 std::vector<const RuleInfo*> require_rules(std::string_view word, std::span<const RuleInfo* const> known);
 
-/// The rules that any of the words means, in the order of `known`; all of them without words.
+/// The rules that at least one of `words` selects, in the order of `known`; all rules if there are no words.
 std::vector<const RuleInfo*> require_rules(std::span<const std::string> words, std::span<const RuleInfo* const> known);
 
 struct Selection {

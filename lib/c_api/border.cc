@@ -11,7 +11,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The error of an analyzer; a text that does not fit into memory is left out.
+/// Sets the error of an analyzer; the error is empty if there is not enough memory for the text.
 void set_error(nccl_analyze_analyzer& analyzer, const char* sentence) noexcept {
   try {
     analyzer.error = printable(sentence);

@@ -13,7 +13,8 @@ struct nccl_analyze_analyzer {
   mutable std::mutex turn;
   nccl_analyze::Session session;
   std::string error;
-  /// What every later call returns after an exception that may have left the session half changed.
+  /// The status that every later call returns, after an exception that may have left the session in an inconsistent
+  /// state.
   std::optional<nccl_analyze_status> broken;
 };
 

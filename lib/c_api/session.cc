@@ -16,7 +16,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// How long a reader that gets no bytes waits until it looks whether it is to stop.
+/// The interval at which a reader that gets no bytes checks whether it must stop.
 constexpr int stop_ms = 100;
 
 /// Appends the parts of a list that is separated by commas; empty parts are dropped.
@@ -134,7 +134,7 @@ bool Session::wait(int descriptor) const {
   return false;
 }
 
-/// Throws Failure if a call of read() found no source. Its first notice becomes the reason.
+/// Throws Failure if a call of read() found no source. The first notice of this call becomes the message.
 void Session::require_sources(const ReadCounts& counts, std::size_t notices_before) {
   if (check_read(counts, true, log_)) return;
   const auto first = notices_.begin() + static_cast<std::ptrdiff_t>(notices_before);

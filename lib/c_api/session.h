@@ -22,7 +22,8 @@
 
 namespace nccl_analyze {
 
-/// The options with all that they name. Reports share it, because findings point to the texts of a site's rules.
+/// The requirements and rules that the options name. Reports share them, because findings point to the texts of a
+/// site's rules.
 struct Setup {
   UserRequirements requirements;
   Selection selection;
@@ -36,7 +37,7 @@ struct Judged {
   std::vector<std::string> notices;  ///< What could not be read or was left out.
 };
 
-/// The functions throw Failure; after any other exception the session is of no use.
+/// The functions throw Failure. After any other exception, the session must not be used.
 class Session {
  public:
   Session();
@@ -60,7 +61,7 @@ class Session {
     Parser parser;
   };
 
-  /// Everything that follows from the options, made when the first bytes come.
+  /// The objects that depend on the options; created when the first bytes arrive.
   struct Judging {
     std::shared_ptr<const Setup> setup;
     SiteMatcher matcher;

@@ -62,7 +62,8 @@ std::vector<Fact> FactCollector::take() && {
 
 namespace {
 
-/// Adds the facts of each process: of a rank of the main communicator with this rank, of any other process without one.
+/// Adds the facts of all processes. Facts of a process that is a rank of the main communicator get this rank, facts of
+/// other processes get none.
 void add_processes(const RunView& run, RunFacts& facts, FactCollector& collector) {
   const Model& model = run.model;
   std::vector<char> has_rank(model.processes.size(), 0);

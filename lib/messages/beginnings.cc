@@ -50,7 +50,8 @@ std::string_view common_beginning(std::string_view a, std::string_view b) {
 
 std::string_view topic_of_beginning(std::string_view message) {
   static const std::vector<Beginning> beginnings = make_beginnings();
-  // The longest beginning of the message stands before it in the order, behind others that share less with it.
+  // In the sorted list, the longest beginning of the message precedes the message. Entries in between share less text
+  // with it; the message is cut to this text before the next search.
   while (message.size() >= min_size) {
     const auto behind = std::upper_bound(beginnings.begin(), beginnings.end(), message,
                                          [](std::string_view text, const Beginning& one) { return text < one.first; });

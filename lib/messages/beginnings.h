@@ -1,5 +1,5 @@
 #pragma once
-// Recognises a warning by its beginning: its end was cut off, or someone shortened the values in it.
+// Recognises a warning by its beginning, if its end was cut off or someone shortened its values.
 
 #include <string_view>
 

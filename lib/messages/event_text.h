@@ -18,8 +18,8 @@ struct EventText {
 
 EventText event_text(const Event& event);
 
-/// Makes the event again; its texts are views of `text`. Members that the event does not have, and values that are none
-/// of the member's type, are passed over. False if there is no event with this name.
+/// Restores the event, whose texts are views of `text`. Skips members that the event does not have, and values that do
+/// not have the type of the member. Returns false if there is no event with this name.
 bool read_event_text(const EventText& text, Event& event);
 
 }  // namespace nccl_analyze

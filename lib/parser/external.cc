@@ -42,8 +42,8 @@ constexpr std::string_view ras_table = "in group  per comm";        // in the he
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
 
-/// Whether messages of the row may occur at any position in a line, with words to search for. Exceptions, and what a
-/// shell says of a program that was killed, must directly follow the decoration, and lines of the RAS client must be in
+/// Whether messages of the row may occur at any position in a line, with words to search for. Exceptions, and the
+/// reports of shells about killed programs, must directly follow the decoration, and lines of the RAS client must be in
 /// one of its reports, because other texts start with the same words.
 bool matches_anywhere(const Row& row) {
   const std::string_view kind = row.kind->name;
@@ -241,8 +241,8 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint
     if (found || !head_.append(line, number)) head_.drop();
     if (found) return found;
   }
-  // A line without a keyword is only here because it may continue an earlier line; no row can match the line itself,
-  // but for the words of a C++ exception.
+  // A line without a keyword is parsed only because it may continue an earlier line. No row can match it by itself,
+  // except as the message of a C++ exception.
   const bool is_keyword_line = has_keyword(line);
   const bool may_match = is_keyword_line || ras_lines_left_ > 0 || thrown_lines_left_ > 0;
   const Found found = may_match ? read_rows(line, event) : Found{};

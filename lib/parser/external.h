@@ -38,7 +38,7 @@ class ExternalReader {
   Found read_line(std::string_view line, std::uint64_t number, Event& event);
   /// As read_line(), and finds the exception at the end of a traceback, whatever its class.
   Found read_in_traceback(std::string_view line, std::uint64_t number, Event& event);
-  /// Sets the quote of a record of which a part stands in the kept head, and returns its first line.
+  /// Sets the quote of a record of which a part is in the kept head. Returns the number of the quote's first line.
   std::uint64_t quote_wrapped(const Found& found, std::uint64_t number, RecordView& record);
   /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
   /// line.

@@ -65,7 +65,7 @@ std::size_t JsonDocuments::take_lines(std::string_view text, const Parts& parts)
   return taken;
 }
 
-/// Decides what the kept line is.
+/// Decides whether the kept line begins a document or is a line of the log.
 void JsonDocuments::decide(const Parts& parts) {
   const std::string line = std::exchange(head_, {});
   const bool is_json = begins_as_json(line);

@@ -20,7 +20,8 @@ class JsonDocuments {
     std::function<void(std::string_view text)> text;  ///< Text that is to be read line by line.
     std::function<void()> begin;                      ///< A document begins, at the start of a line.
     JsonLines::Sink line;                             ///< A line of a log in the document.
-    std::function<void(std::uint64_t newlines)> end;  ///< The document has ended, after so many newlines.
+    /// The document has ended; `newlines` is the number of its newlines.
+    std::function<void(std::uint64_t newlines)> end;
   };
   explicit JsonDocuments(std::size_t max_line) : max_line_(max_line) {}
 
@@ -42,10 +43,10 @@ class JsonDocuments {
   std::size_t max_line_;
   State state_ = State::line_start;
   bool first_ = true;  ///< Whether no line with text has been seen yet.
-  std::string head_;   ///< The line about which is not decided yet.
+  std::string head_;   ///< The line of which it is not decided yet whether it begins a document.
   std::optional<JsonLines> json_;
   std::string line_;           ///< The current line of the document.
-  bool line_is_whole_ = true;  ///< Whether `line_` has all bytes of it.
+  bool line_is_whole_ = true;  ///< Whether `line_` has all bytes of the current line.
 };
 
 }  // namespace nccl_analyze

@@ -122,7 +122,7 @@ void Parser::finish() { impl_->finish(); }
 
 const ParseStats& Parser::stats() const noexcept { return impl_->stats; }
 
-// A source of several documents, one a line, is read line by line.
+// If there are facts, the source has several documents, one in each line, which were read line by line.
 std::string_view Parser::unread_tool() const noexcept {
   return impl_->fact_count > 0 ? std::string_view{} : impl_->unread_tool;
 }

@@ -63,7 +63,7 @@ struct LineNumbers {
 
 /// The log lines of a JSON document that are not parsed yet, because the document may be newest first.
 struct DocumentLines {
-  static constexpr std::size_t few = 64;  ///< Lines that decide on the order.
+  static constexpr std::size_t few = 64;  ///< Number of lines by which the order is determined.
   static constexpr std::size_t max_bytes = std::size_t{1} << 26;
   std::uint64_t before = 0;  ///< Lines of the source before the document.
   TimeOrder order = {};
@@ -122,7 +122,7 @@ struct Parser::Impl {
   /// Parses the lines of `text`, a line or a text from inside a JSON line.
   void read_message(std::string_view text, const LineContext& context, const Origin& json_fields);
   /// Parses a line, or a log line from inside a JSON line. In the second case, `json_fields` has the pod, container and
-  /// time of the JSON; an entry of systemd's journal also has the host and the pid of who printed it.
+  /// time of the JSON; an entry of systemd's journal also has the host and the pid of the process that printed it.
   void read_text(std::string_view text, LineContext line, const Origin& json_fields);
   /// Stores the records of a line in `found`. If the previous line was wrapped inside a prefix, prepends that line.
   void find_in(LineContext& line);
@@ -186,7 +186,7 @@ struct Parser::Impl {
   /// one of the blanks is doubled, because NCCL prints two blanks around an empty string, and web pages show one.
   /// Stores the repaired message in `record.completed`.
   bool match_completed(const RecordView& view);
-  /// Whether a row matches the message once `...` stands for the mark at its end (`…`, `[...]`) that says that a poster
+  /// Whether a row matches the message after `...` has replaced the mark at its end (`…`, `[...]`), with which a poster
   /// shortened it.
   bool match_shortened(std::string_view message);
   /// Keeps a record until its rest is found or a number of lines has passed. Emits the record at once if too many are

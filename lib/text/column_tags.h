@@ -10,8 +10,8 @@ namespace nccl_analyze {
 /// Stores the names in `origin` if `decoration`, the text before a record without the blanks at its end, begins with
 /// - `POD CONTAINER`, `POD › CONTAINER` or, for several namespaces, `NAMESPACE POD CONTAINER` (stern);
 /// - `SERVICE-1  |` or `SERVICE_1  |` (docker compose): Origin::pod, without a container.
-/// A line of a program may begin with similar words. Therefore only names count that end as a controller or docker
-/// compose ends them, with a number or with five random characters.
+/// A line of a program may begin with similar words. Therefore a name counts only if it has an end that controllers or
+/// docker compose give to names: a number, or five random characters.
 void read_column_tags(std::string_view decoration, Origin& origin);
 
 }  // namespace nccl_analyze

@@ -68,7 +68,7 @@ struct RasRankListed {
   static constexpr std::string_view name = "ras_rank_listed";
   int rank = -1;
   std::int64_t launched = -1;  ///< Operations that the rank launched; -1: as many as each rank of the group.
-  bool idle = false;           ///< Whether the rank has launched none.
+  bool idle = false;           ///< Whether the rank has not launched the operation at all.
   std::string_view gpu, node;  ///< Empty if the client has no information on the process.
   std::int64_t pid = -1;
   NCCL_ANALYZE_FIELDS(RasRankListed, rank, launched, idle, gpu, node, pid)

@@ -92,7 +92,7 @@ struct LineRun {
 class LinePlaces {
  public:
   static constexpr std::size_t max_runs = std::size_t{1} << 18;
-  /// Number in the source of the line with this LineRef::line.
+  /// Returns the number in the source of the line that LineRef::line numbers.
   std::uint64_t operator()(std::uint64_t number) const;
   /// Adds a run: the lines from `number` on have the line numbers `place`, `place + step`, … in the source. `number`
   /// must increase from call to call. Beyond max_runs, calls have no effect.
@@ -116,7 +116,7 @@ struct ToolLines {
 /// Counts of the parsed input. They do not depend on where the bytes were cut into chunks.
 struct ParseStats {
   std::uint64_t bytes = 0;
-  std::uint64_t lines = 0;         ///< Each line of a log inside a JSON document counts.
+  std::uint64_t lines = 0;         ///< Number of lines; a log inside a JSON document counts with each of its lines.
   std::uint64_t nccl_lines = 0;    ///< Records found; two records on one line count as two.
   std::uint64_t unrecognized = 0;  ///< Records that no row of the message table matches.
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.

@@ -251,7 +251,8 @@ void External::apply(Context& context, const RasJobCounted& event) {
   const LineRef at = context.record->at;
   const bool is_next_row =
       !jobs.empty() && jobs.back().at.source == at.source && at.line - jobs.back().at.line <= most_between;
-  const bool is_group = event.processes < 0;  // The row adds nothing to the summary of its report.
+  // The row gives the size of a communicator, which is used only if the summary of the report is missing.
+  const bool is_group = event.processes < 0;
   const bool is_known = !jobs.empty() && jobs.back().at.source == at.source && jobs.back().gpus >= event.gpus;
   if (is_group && is_known) return;
   if (!is_next_row && jobs.size() >= max_reports) return context.drop();

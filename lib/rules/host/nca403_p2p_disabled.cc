@@ -51,7 +51,7 @@ bool has_local_peers(const Model& model, Index process) {
   for (const Communicator& comm : model.communicators) {
     if (drives_several_gpus(comm, process)) return true;
     const bool local_links = has_transport(comm, "SHM");
-    // Of the ranks of an excerpt, one may show the settings and another the connections.
+    // In an excerpt, the lines of one rank may show the settings, and the lines of another rank the connections.
     for (const Rank& rank : comm.ranks)
       if ((rank.process == process && (rank.local_ranks > 1 || local_links)) ||
           (local_links && comm.inferred && are_neighbours(model, rank.process, process)))

@@ -127,8 +127,9 @@ struct Group : ProcessGroup {
   bool meant = false;
   std::string network;
   bool is_libfabric = false, is_omni_path = false;
-  bool may_lack_it = false;  ///< Libfabric on an unknown instance type: many have no GPUDirect RDMA.
-  std::string instance;      ///< The instance type, if it supports GPUDirect RDMA over EFA; else empty.
+  /// Whether a process uses Libfabric on an unknown instance type; many types have no GPUDirect RDMA.
+  bool may_lack_it = false;
+  std::string instance;  ///< The instance type, if it supports GPUDirect RDMA over EFA; else empty.
 };
 
 /// The fix for networks that do not use nvidia-peermem; empty for all other networks.
