@@ -75,7 +75,7 @@ class RedactRun {
     log_.error(sentence);
   }
 
-  /// Shows the pass every source that is a log; others are named in the first pass.
+  /// Feeds every source that is a log to the pass. The first pass reports the other sources to the user.
   void read_all(const Pass& pass, bool is_first) {
     for (const RereadableInput& input : inputs_) {
       std::string name;
@@ -125,7 +125,7 @@ class RedactRun {
               .bytes = [&](std::string_view bytes) { redaction_.survey(bytes); },
               .end = [&] { redaction_.end(); }},
              true);
-    if (sources_.empty() && failures_ > 0) return;  // the reasons were told
+    if (sources_.empty() && failures_ > 0) return;  // fail() has printed the reasons
     if (sources_.empty()) throw Failure("there is no log in the input to redact");
     if (sources_.size() > 1 && !options_.output)
       throw Failure("these are " + std::to_string(sources_.size()) + " logs: name a folder for them with -o DIR");
@@ -171,7 +171,7 @@ class RedactRun {
     if (error) throw Failure(describe("cannot make the folder", folder.string(), error.value()) + "; name another one");
   }
 
-  /// Asks before anything is written. The table must not be shared with the copies.
+  /// Refuses a table in the folder that is to be shared, before anything is written.
   void check_places(const fs::path& folder, const std::vector<std::string>& names) const {
     for (const std::string& name : names) read_.protect_from("-o", (folder / name).string());
     if (!options_.map) return;
@@ -181,7 +181,7 @@ class RedactRun {
       throw Failure("--map " + *options_.map + " stands in the folder that is to be shared; name a file elsewhere");
   }
 
-  /// Reads the table of an earlier run, if there is one. Another file is not overwritten.
+  /// Reads the table of an earlier run if it exists; throws Failure for any other file, which is not overwritten.
   void read_map() {
     std::ifstream table(*options_.map);
     std::string line;

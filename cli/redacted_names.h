@@ -8,10 +8,10 @@
 
 namespace nccl_analyze {
 
-/// Returns a path below DIR for each source, in their order, which is that of their paths. `rewrite` replaces the names
-/// in a part of a path. What all paths begin with is left out, and so is the ending of a compressed file. The paths
-/// sort as those of the sources do, so that reports number the sources alike; where the stand-ins alone do not, numbers
-/// stand before them. No two paths are equal, and none leads out of DIR.
+/// Returns a path below DIR for each source. `sources` are sorted; `rewrite` replaces the names in one part of a path.
+/// A path lacks the folders that all sources share, and the ending of a compressed file. The returned paths sort as the
+/// sources do, because reports number sources in this order; a path whose stand-in would sort elsewhere begins with a
+/// number. No two paths are equal, and none leads out of DIR.
 std::vector<std::string> redacted_names(const std::vector<std::string>& sources,
                                         const std::function<std::string(std::string_view part)>& rewrite);
 

@@ -54,7 +54,7 @@ class Ipv4Table {
   };
   using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< The next numbers of the addresses of a prefix.
 
-  /// Sets the numbers of `fixed_`.
+  /// Assigns the numbers that stand-ins of an earlier run have.
   void apply_fixed();
   /// Assigns numbers behind a prefix of which some have stand-ins of an earlier run.
   void assign_others(const Prefix& prefix, const std::set<std::uint32_t>& used);

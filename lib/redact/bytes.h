@@ -1,5 +1,5 @@
 #pragma once
-// Classes of bytes: what names consist of, and where a name begins and ends.
+// Classes of bytes, by which the passes find where a name begins and ends.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,9 +12,9 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_upper(c); }
 constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-constexpr bool is_other_letter(char c) { return static_cast<unsigned char>(c) >= 0x80; }  // of UTF-8
+constexpr bool is_other_letter(char c) { return static_cast<unsigned char>(c) >= 0x80; }  // a byte of a rune
 constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
-/// The separators inside names: `llama-worker-0`, `dgx_1`, `node1.cluster.local`.
+/// Whether the byte separates the parts of a name: `llama-worker-0`, `dgx_1`, `node1.cluster.local`.
 constexpr bool is_separator(char c) { return c == '-' || c == '.' || c == '_'; }
 constexpr bool is_name_byte(char c) { return is_digit(c) || is_letter(c) || is_separator(c) || is_other_letter(c); }
 
@@ -28,7 +28,7 @@ inline std::string lowered(std::string_view text) {
   return out;
 }
 
-/// The end of the longest part of `text` from `at` on whose bytes are all of a class.
+/// The end of the run of bytes of one class that begins at `at`; `at` itself if the first byte is of another class.
 template <class Class>
 std::size_t end_of(std::string_view text, std::size_t at, Class&& is_of_class) {
   while (at < text.size() && is_of_class(text[at])) ++at;

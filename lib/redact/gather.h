@@ -22,13 +22,13 @@ class Gatherer {
   Gatherer(AddressTable& addresses, NameTable& names) : addresses_(addresses), names_(names) {}
 
   void add(const Record& record);
-  /// Hands over what was counted. Call it after the last record.
+  /// Adds the counted names to the table. Must be called after the last record.
   void finish();
   void add(const evidence::JournalEntry& entry);
   void add(NameKind kind, std::string_view name) { names_.add(kind, name); }
   /// `line`: without escape sequences. Only its free parts are read.
   void add(std::string_view line);
-  /// Reads all of a text.
+  /// Gathers from the whole text.
   void add_text(std::string_view line, std::size_t begin = 0);
 
  private:
@@ -46,7 +46,8 @@ class Gatherer {
   std::string name_;
   FreeParts parts_;
   PartCache read_;
-  std::unordered_map<std::string, std::uint64_t> counts_;  ///< Names of records, behind their kind, and how often.
+  /// How often each name occurs in records. A key is the kind and the name.
+  std::unordered_map<std::string, std::uint64_t> counts_;
   AddressTable& addresses_;
   NameTable& names_;
 };

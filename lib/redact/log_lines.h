@@ -15,9 +15,9 @@ namespace nccl_analyze::redact {
 /// A line without its newline.
 struct LogLine {
   std::string& text;         ///< At most ParserLimits::max_line bytes, in UTF-8.
-  std::uint64_t number = 0;  ///< From 1.
-  std::uint64_t rest = 0;    ///< Bytes of the line beyond those, which are not read.
-  bool has_newline = true;   ///< False for a last line without one.
+  std::uint64_t number = 0;  ///< Counted from 1.
+  std::uint64_t rest = 0;    ///< Number of bytes beyond the end of `text`, which are dropped.
+  bool has_newline = true;   ///< False only for the last line of a source that ends without a newline.
 };
 
 class LineCutter {

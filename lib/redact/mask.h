@@ -29,7 +29,7 @@ class JsonMask {
  private:
   /// An open object or list.
   struct Level {
-    bool is_masked = false;     ///< Whether all in it is masked.
+    bool is_masked = false;     ///< Whether all of its values are masked.
     bool has_name = false;      ///< Whether its member `name` stays.
     bool names_object = false;  ///< Whether its member `name` is the name of a pod or another object of Kubernetes.
     bool names_container = false;
@@ -41,10 +41,10 @@ class JsonMask {
 
   Kind kind_;
   TakeName take_name_;
-  std::string key_;  ///< The last key.
+  std::string key_;  ///< The key that was read last.
   std::vector<Level> levels_ = {{}};
-  std::size_t deeper_ = 0;  ///< Objects and lists beyond the deepest that is kept track of.
-  bool in_string_ = false;  ///< Whether a string goes on in the next line.
+  std::size_t deeper_ = 0;  ///< Number of open objects and lists that are nested too deeply for `levels_`.
+  bool in_string_ = false;  ///< Whether the last line ended within a string.
 };
 
 /// Whether a line is a whole document of manifests, statuses or events of pods in JSON.

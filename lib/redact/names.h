@@ -32,16 +32,17 @@ class NameTable {
   explicit NameTable(AddressTable& addresses) : addresses_(addresses) {}
 
   /// Notes a name that occurs `times` more often. Addresses and names that name nothing (`localhost`) are left out.
-  /// What stands between bytes that names lack (`/`, `=`) is a name each. An address in a name is noted too.
+  /// Text with bytes that no name has (`/`, `=`) is split at these into several names. An address within a name is
+  /// noted too.
   void add(NameKind kind, std::string_view name, std::uint64_t times = 1);
-  /// Notes the words of a name that is only made unrecognisable itself, such as that of a file.
+  /// Notes the words of a name that is replaced only where it stands, such as the name of a file.
   void add_words(std::string_view name);
   /// Notes a name with its stand-in of an earlier run.
   void fix(NameKind kind, std::string_view name, std::string_view stand_in);
   /// Assigns the stand-ins, after the last add().
   void choose();
 
-  /// What the table knows of a text.
+  /// Whether, and where, a text is a name.
   enum class Known : std::uint8_t {
     no,
     where_named,  ///< A name that is also a common word, or very short: a name only where names stand.

@@ -47,8 +47,8 @@ class Rewriter {
   bool overwrite_stem(MarkedLine& line, std::size_t at, std::size_t end) const;
   void overwrite_words(MarkedLine& line, std::size_t at, std::size_t end) const;
   void overwrite_hex(MarkedLine& line, std::size_t at, std::size_t end) const;
-  /// Where the host begins in a word before `:pid:tid`, into which another line may have run; `end` if no host is
-  /// known.
+  /// Where the host begins in the word before `:pid:tid`, which may have the end of another line in front; `end` if
+  /// the word ends with no known host.
   std::size_t host_of_prefix(std::string_view line, std::size_t begin, std::size_t end) const;
   /// Overwrites the beginning of a name with which the text before `end` is cut off.
   void overwrite_cut(MarkedLine& line, std::size_t begin, std::size_t end) const;

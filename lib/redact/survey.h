@@ -17,7 +17,7 @@
 
 namespace nccl_analyze::redact {
 
-/// What the first pass found out about the lines of a source. One bit a line.
+/// Which lines of a source the second pass keeps, with one bit for each line.
 struct KeptLines {
   enum class Json : std::uint8_t { none, document, manifest };
 
@@ -27,9 +27,9 @@ struct KeptLines {
     std::size_t indent = 0;
   };
 
-  std::vector<bool> kept;  ///< By the number of the line, from 1.
+  std::vector<bool> kept;  ///< Indexed by the number of the line, which is counted from 1.
   std::vector<Manifest> manifests;
-  std::uint64_t bytes = 0;      ///< Of the source.
+  std::uint64_t bytes = 0;      ///< Size of the source.
   Json json = Json::none;       ///< Whether the source begins with a document of JSON.
   std::uint64_t json_last = 0;  ///< The last line of that document; its newline may be followed by a log.
 
@@ -55,7 +55,7 @@ class Survey {
   void keep(std::uint64_t number);
   std::string_view text_of(std::uint64_t number) const;
 
-  static constexpr std::uint64_t window = 64;  ///< Lines behind a record in which its rest may stand.
+  static constexpr std::uint64_t window = 64;  ///< Number of lines behind a record among which its continuation may be.
 
   Gatherer gatherer_;
   bool keep_other_;
@@ -65,7 +65,7 @@ class Survey {
   std::uint64_t last_ = 0;           ///< Number of the last line.
   evidence::EvidenceReader evidence_;
   evidence::JsonSource json_;
-  std::uint64_t newlines_ = 0;  ///< Of the documents of JSON.
+  std::uint64_t newlines_ = 0;  ///< Number of newlines in the documents of JSON.
   JsonMask::TakeName take_name_;
   JsonMask manifest_;  ///< Walks through the source while it may be a manifest in JSON.
   std::vector<RecordView> found_;

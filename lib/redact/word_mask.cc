@@ -13,7 +13,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Endings of files, which stay with a masked name.
+/// Endings of file names. They stay behind a masked name.
 constexpr std::array<std::string_view, 26> endings = {"py",  "so",  "cc",   "h",   "cu",   "log", "json",  "xml",  "sh",
                                                       "txt", "cpp", "yaml", "yml", "hpp",  "cuh", "gz",    "pt",   "c",
                                                       "tsv", "csv", "err",  "out", "toml", "cfg", "jsonl", "ipynb"};

@@ -1,5 +1,5 @@
 #pragma once
-// Stand-ins of words that nothing is known of.
+// Gives stand-ins to words that are neither names nor of the vocabulary.
 
 #include <array>
 #include <cstddef>
@@ -24,7 +24,7 @@ class WordTable {
  private:
   std::unordered_map<std::string, std::string> stand_ins_;
   std::unordered_set<std::string> given_;
-  std::unordered_map<std::string, std::uint64_t> next_;  ///< By the form of the words.
+  std::unordered_map<std::string, std::uint64_t> next_;  ///< The number of the next stand-in for each form of words.
 };
 
 }  // namespace nccl_analyze::redact
