@@ -59,7 +59,11 @@ std::string word_without_effect(const CLI::App& app, const Options& options) {
       const std::string flag = option->get_name();
       const bool is_option = option->count() != 0 && flag.starts_with('-') && flag != word;
       if (is_option && std::ranges::find(allowed, flag) == allowed.end())
-        return name + " and " + flag + (word.starts_with('-') ? "" : " before it") + " do not go together";
+        return std::string(name)
+            .append(" and ")
+            .append(flag)
+            .append(word.starts_with('-') ? "" : " before it")
+            .append(" do not go together");
     }
   }
   return {};

@@ -140,7 +140,7 @@ bool is_short_hex(std::string_view word) {
   constexpr std::size_t longest = 5, longest_mask = 8;
   if (word.size() > 2 && is_digit(word[0]) && word[1] == '-') word.remove_prefix(2);
   if (end_of(word, 0, is_hex) != word.size()) return false;
-  if (word.size() <= longest) return std::ranges::any_of(word, is_digit) || word.find_first_not_of("f") == word.npos;
+  if (word.size() <= longest) return std::ranges::any_of(word, is_digit) || word.find_first_not_of('f') == word.npos;
   return word.size() <= longest_mask && word.find_first_not_of("0f") == std::string_view::npos;
 }
 

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 3> objects = {"metadata", "involvedObject
 constexpr std::array<std::string_view, 6> container_lists = {
     "containers",        "initContainers",        "ephemeralContainers",
     "containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"};
-constexpr std::array<std::string_view, 3> parts = {"volumes", "volumeMounts", "claims"};
+constexpr std::array<std::string_view, 3> named_parts = {"volumes", "volumeMounts", "claims"};
 
 /// Members of the lines of log collectors that hold the log line, its time or a name.
 constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
@@ -113,7 +113,7 @@ void JsonMask::open_level() {
     level.is_masked = level.is_masked || (kind_ == Kind::document && !keeps(key_));
     level.names_object = is_among(objects, key_);
     level.names_container = is_among(container_lists, key_);
-    level.has_name = level.names_object || level.names_container || is_among(parts, key_);
+    level.has_name = level.names_object || level.names_container || is_among(named_parts, key_);
   }
   levels_.push_back(level);
 }

@@ -52,7 +52,7 @@ std::string written(std::string_view word, std::uint64_t number) {
 std::string WordTable::stand_in(std::string_view word) {
   const std::string key(word);
   if (const auto found = stand_ins_.find(key); found != stand_ins_.end()) return found->second;
-  const std::string form = written(word, 0);
+  std::string form = written(word, 0);
   if (stand_ins_.size() >= most_words) return form;
   constexpr int most_tries = 64;
   std::uint64_t& number = next_[form];
