@@ -71,7 +71,9 @@ void JsonDocuments::decide(const Parts& parts) {
   const bool is_json = begins_as_json(line);
   JsonLines trial(max_line_);
   const std::size_t taken = is_json ? trial.take(line, [](const JsonLine&) {}) : 0;
-  const bool is_open = is_json && trial.state() == JsonLines::State::open;
+  // Behind the first line, take_lines() passes on a line that ends as JSON does without parsing it.
+  const bool may_go_on = first_ || line.back() != '\n' || !ends_as_json(line);
+  const bool is_open = is_json && may_go_on && trial.state() == JsonLines::State::open;
   const bool is_closed = is_json && trial.state() == JsonLines::State::closed;
   const bool is_blank_line = is_all_blank(line);
   if (first_ && !is_blank_line && !is_open && !(is_closed && is_all_blank(std::string_view(line).substr(taken)))) {

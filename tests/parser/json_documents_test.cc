@@ -57,9 +57,12 @@ TEST_CASE("records of a document have the places of its lines") {
 
 TEST_CASE("documents do not depend on how they are cut into chunks") {
   const std::string half = indented_document.substr(0, indented_document.find("node-2"));
-  for (const std::string& text : {loki_document, indented_document, indented_document + loki_document + node_record(4),
-                                  half + "\n" + node_record(5) + "\n", half, "\n\n" + indented_document,
-                                  "[0] " + node_record(1) + "\n" + indented_document}) {
+  // A document that misses its end behind a whole one: each is a line.
+  const std::string torn = loki_document + "{\"pod\": " + loki_document;
+  for (const std::string& text :
+       {torn, loki_document, indented_document, indented_document + loki_document + node_record(4),
+        half + "\n" + node_record(5) + "\n", half, "\n\n" + indented_document,
+        "[0] " + node_record(1) + "\n" + indented_document}) {
     const Reading whole = read(text);
     CHECK(!whole.records.empty());
     for (const std::size_t chunk : {1U, 2U, 7U, 64U}) {
