@@ -37,8 +37,9 @@ const std::vector<Row>& words_with_few_options() {
   return rows;
 }
 
-/// The formats that are about the whole job, so that --host and --comm have no effect.
-constexpr std::array whole_jobs{Format::junit, Format::sarif, Format::github, Format::prometheus};
+/// The formats in which --host has no effect, and those in which --comm has none.
+constexpr std::array without_hosts{Format::junit, Format::sarif, Format::github, Format::prometheus};
+constexpr std::array without_communicators{Format::junit, Format::sarif, Format::github};
 
 bool is_given(const CLI::App& app, std::string_view word) {
   return word.starts_with('-') ? app.count(std::string(word)) != 0 : app.got_subcommand(std::string(word));
@@ -86,9 +87,12 @@ std::string unfit_format(const Options& options) {
   if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (options.format == Format::summary && (options.host || options.comm))
     return "a summary is of all hosts and communicators: give --host and --comm to merge";
-  const bool is_of_part = options.host || options.comm;
-  if (is_of_part && std::ranges::find(whole_jobs, options.format) != whole_jobs.end())
-    return "--host and --comm do not go with a format that is about the whole job";
+  const auto is_among = [&](const auto& formats) {
+    return std::ranges::find(formats, options.format) != formats.end();
+  };
+  if (options.host && is_among(without_hosts)) return "--host does not go with a format that shows no hosts";
+  if (options.comm && is_among(without_communicators))
+    return "--comm does not go with a format that shows no communicators";
   if (options.command == Command::merge && options.format == Format::events)
     return "a summary does not hold every line: --format events goes with logs";
   return {};

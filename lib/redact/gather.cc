@@ -79,7 +79,7 @@ constexpr std::array<Place, 14> json_keys{{{"pod_name", NameKind::pod},
                                            {"nodeName", NameKind::host},
                                            {"k8s.node.name", NameKind::host}}};
 
-/// Members of events by which communicators and hosts are told apart.
+/// Names of the members of events that identify a communicator or a host. Their numbers stay.
 constexpr std::array<std::string_view, 4> identities = {"comm", "comm_id", "parent", "host_hash"};
 
 bool may_be_name(std::string_view text) {

@@ -47,8 +47,8 @@ std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t&
   return 0;
 }
 
-/// Whether the number at `at` tells more than which of a series a host is: it is long, or one of four in a row, as in
-/// `a10-0-4-51b`.
+/// Whether the number at `at` may be a part of an address or an id, and not the number of a host in a series: it is
+/// long, or it is one of four numbers in a row, as in `a10-0-4-51b`.
 bool is_telling_number(std::string_view name, std::size_t at) {
   constexpr int fewest = 4;
   if (end_of(name, at, is_digit) - at > most_kept_digits) return true;

@@ -77,7 +77,7 @@ def numbers_of_hardware(rng):
 def users(rng):
     user = name(rng)
     places = ("/home/{}/run", "/Users/{}/x", "/fsx/{}/train.py", "/scratch/{}", r"C:\Users\{}\run.log", "~{}/x", "/data/{}/ckpt", "file:///mnt/beegfs/{}/a",
-              "/work/projects/{}/b", "uid=1000({})", "s3://{}/model", "gs://{}/x", "/gpfs/users/{}", "{}@example.org", "user {} logged in")
+              "/projects/{}/b", "uid=1000({})", "s3://{}/model", "gs://{}/x", "/gpfs/users/{}", "{}@example.org", "user {} logged in")
     return [(place.format(user), user) for place in places]
 
 

@@ -76,8 +76,8 @@ MpiTag mpi_tag(std::string_view before) {
   return {before.substr(open + 1, colon - open - 1), pid > 0 ? pid : -1};
 }
 
-/// Whether the line is about another process than the current one. `rank` and `pid` are those that the line names; -1:
-/// none.
+/// Whether the line is about another process than the current one. `rank` and `pid` are the rank and the pid in the
+/// line; -1 if the line has none.
 bool is_of_another(const Context& context, int rank, std::int64_t pid) {
   if (context.process_number < 0) return false;
   const std::int64_t own = context.facts->pid;
