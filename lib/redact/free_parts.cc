@@ -49,6 +49,8 @@ bool FreeParts::add(std::string_view line, std::size_t start, std::string_view m
   Matcher::FreeText free;
   const Row* const row = standard_matcher().find_free_text(message, free);
   if (row == nullptr || place(message) < end_) return false;
+  // A torn line may run into the message: the word in which it begins is a name or the end of one.
+  if (place(message) > end_ && is_name_byte(line[place(message) - 1])) return false;
   if (holds_list_of_ranks(*row) && holds_more_than_ranks(message)) return false;
   // What runs into a prefix is read with it.
   const bool is_apart = start == 0 || (line[start - 1] != ':' && !is_name_byte(line[start - 1]));

@@ -166,6 +166,12 @@ TEST_CASE("redact: of events of pods, the reason stays, and names of all kinds o
   for (const std::size_t step : {std::size_t{1}, std::size_t{7}}) CHECK(redacted(events, false, step) == text);
 }
 
+TEST_CASE("redact: a message in the middle of a word is no message of NCCL") {
+  const std::string log = "[pod/w-0/main] " + line("node-5", "Using network IB") +
+                          "[pod/w-0/mainRCCL version : 2.21.5-x " + line("node-5", "Using network IB");
+  CHECK(redacted(log).find("mainRCCL") == std::string::npos);
+}
+
 TEST_CASE("redact: a line beyond the parser's limit keeps its length and nothing of its rest") {
   std::string blanks(1U << 20U, ' ');
   blanks.append("worker-7");
