@@ -19,7 +19,8 @@ using Candidates = std::vector<Candidate>;
 void add_rule_words(Candidates& to) {
   for (const RuleFamily& family : rule_families) to.push_back({std::string(family.prefix), std::string(family.about)});
   for (const Rule* rule : all_rules()) to.push_back({std::string(rule->info.id), std::string(rule->info.name)});
-  for (const Rule* rule : all_rules()) to.push_back({std::string(rule->info.name), std::string(rule->info.title)});
+  for (const Rule* rule : all_rules())
+    to.push_back({std::string(rule->info.name), std::string(rule->info.words->title)});
 }
 
 void add_profile_names(Candidates& to) {

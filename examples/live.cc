@@ -20,7 +20,7 @@ int main() {
   const nccl_analyze::Analysis analysis = std::move(analyzer).finish();
   if (!analysis.report.findings.empty()) {
     const nccl_analyze::Finding& first = analysis.report.findings.front();
-    std::cout << first.rule->title << ": " << first.message << '\n';
+    std::cout << first.rule->words->title << ": " << first.message << '\n';
   }
   return 0;
 }

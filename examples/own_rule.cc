@@ -40,14 +40,13 @@ Verdict check(const Model& model) {
   return verdict;
 }
 
+constexpr RuleWords words{.title = "A machine is not used whole",
+                          .explanation = "GPUs of the machine are left to others, or idle.",
+                          .fix = "Ask for whole machines."};
+
 /// The rule. Its id must not start with NCA, the prefix of built-in rules.
-constexpr Rule machine_not_full{.info = {.id = "SITE01",
-                                         .name = "machine-not-full",
-                                         .severity = Severity::info,
-                                         .title = "A machine is not used whole",
-                                         .explanation = "GPUs of the machine are left to others, or idle.",
-                                         .fix = "Ask for whole machines."},
-                                .check = check};
+constexpr Rule machine_not_full{
+    .info = {.id = "SITE01", .name = "machine-not-full", .severity = Severity::info, .words = &words}, .check = check};
 
 }  // namespace
 

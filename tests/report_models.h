@@ -11,18 +11,14 @@ namespace nccl_analyze::test {
 
 inline const std::string hostile = "\x1b[31m\"\\N\\G<b>&#27;\xff\xc0\xaf\xed\xa0\x80\xe2\x80\xae\x9b\x7f\n";
 
-inline const RuleInfo fault{.id = "NCA301",
-                            .name = "net-plugin-failed",
-                            .severity = Severity::error,
-                            .title = "A network plugin was found but failed",
-                            .explanation = "The plugin\nfailed.\n\n- one\n- two",
-                            .fix = "1. Ask for the device.\n2. Look at `FI_PROVIDER`."};
-inline const RuleInfo note{.id = "NCA101",
-                           .name = "partial-input",
-                           .severity = Severity::info,
-                           .title = "Ranks without a log",
-                           .explanation = "Explained.",
-                           .fix = "Give all logs."};
+inline constexpr RuleWords fault_words{.title = "A network plugin was found but failed",
+                                       .explanation = "The plugin\nfailed.\n\n- one\n- two",
+                                       .fix = "1. Ask for the device.\n2. Look at `FI_PROVIDER`."};
+inline constexpr RuleWords note_words{
+    .title = "Ranks without a log", .explanation = "Explained.", .fix = "Give all logs."};
+inline const RuleInfo fault{
+    .id = "NCA301", .name = "net-plugin-failed", .severity = Severity::error, .words = &fault_words};
+inline const RuleInfo note{.id = "NCA101", .name = "partial-input", .severity = Severity::info, .words = &note_words};
 
 inline LineRef line(std::uint64_t number) { return {SourceId{0}, number}; }
 

@@ -68,12 +68,22 @@ struct Golden {
   }
 
  private:
+  /// A step in one line: the beginning of its text, what demands it, its command.
+  static Json step_text(const Json& step) {
+    constexpr std::size_t most = 60;
+    std::string text = step.at("text").get<std::string>();
+    text.resize(std::min({text.size(), text.find('\n'), most}));
+    if (step.at("because").is_string()) text += " | because: " + step.at("because").get<std::string>();
+    if (step.at("command").is_string()) text += " | run: " + step.at("command").get<std::string>();
+    return text;
+  }
+
   static Json own_finding(Json finding, const std::string& cause) {
     const RuleInfo& info = find_rule(finding.at("name").get<std::string>())->info;
-    for (const auto& [key, text] :
-         {std::pair{"title", info.title}, std::pair{"explanation", info.explanation}, std::pair{"fix", info.fix}})
-      if (finding.at(key) == text) finding.erase(key);
-    for (const char* const key : {"name", "consequences", "consequence", "rank_list"}) finding.erase(key);
+    if (finding.at("title") == info.words->title) finding.erase("title");
+    for (const char* const key : {"name", "explanation", "fix", "consequences", "consequence", "rank_list"})
+      finding.erase(key);
+    for (Json& step : finding["steps"]) step = step_text(step);
     if (!cause.empty()) finding["follows_from"] = cause;
     for (Json& suspect : finding["suspects"]) suspect = without_empty_members(std::move(suspect));
     return without_empty_members(std::move(finding));

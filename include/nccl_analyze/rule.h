@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nccl_analyze/acceptance.h"
@@ -48,15 +49,28 @@ struct Suspect {
 
 struct RuleInfo;
 
+/// A step of the advice of a finding: what to do, or what to look at. Empty members: none.
+struct Step {
+  std::string text;       ///< Markdown, one or a few sentences.
+  std::string command;    ///< A shell command, or lines of a manifest, ready to paste.
+  std::string because;    ///< The fact of this log that demands the step: `errno 110`.
+  std::string reference;  ///< Where the remedy comes from: `release notes of NCCL 2.27.3`.
+};
+
 /// One fault that a rule found in this input. The function of the rule fills in message, scope and evidence; analyze()
 /// sets the rule, completes the scope and links the consequences.
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< Set by analyze(); points into the rule.
-  /// Names this variant of the fault in a headline, such as `Ranks 0-4 use the same GPU`; empty: RuleInfo::title does.
+  /// Names this variant of the fault in a headline, such as `Ranks 0-4 use the same GPU`; empty: RuleWords::title does.
   std::string title = {};
   std::string message = {};  ///< Describes this case, with its numbers.
-  std::string fix = {};      ///< Replaces RuleInfo::fix when the log allows more specific advice; else empty.
-  Evidence evidence = {};    ///< A finding without evidence is not reported.
+  std::string fix = {};      ///< Replaces the steps of the rule, as Markdown; else empty. Set by site rules.
+  /// What is known of this case by name, such as {"phase", "topo"}: conditions of steps ask for it, and placeholders
+  /// show it. Set by rules, in addition to what every finding has (lib/rules/advice).
+  std::vector<std::pair<std::string_view, std::string>> values = {};
+  /// The steps that this log does not exclude, those that it demands first. Set by analyze().
+  std::vector<Step> steps = {};
+  Evidence evidence = {};  ///< A finding without evidence is not reported.
   // The scope of the fault. All three lists empty: the whole input.
   std::vector<Index> communicators = {};
   std::vector<Index> processes = {};
@@ -95,8 +109,36 @@ struct Verdict {
   std::vector<NotEvaluated> not_evaluated;
 };
 
-/// The texts of a rule and its place in the chain from cause to symptom. Texts are Markdown. They are static for
-/// built-in rules; SiteRules owns those of a site.
+/// A step as the document of a rule has it. `text` and `command` have placeholders such as `{peer}`, and `{iface|eth0}`
+/// with an example for logs that do not show the value; a step with an unknown value and no example is left out. The
+/// conditions are expressions that lib/rules/advice/conditions.cc lists, such as `errno 110 and not kubernetes`; a
+/// condition is true only if the log proves it.
+struct StepText {
+  std::string_view text, command;
+  std::string_view only_if;   ///< The step is shown only if this is proven; empty: always.
+  std::string_view unless;    ///< The step is not shown if this is proven.
+  std::string_view first_if;  ///< The step goes before others if this is proven; `only_if` does not move a step.
+  std::string_view reference;
+};
+
+/// A title for findings for which a condition is proven.
+struct TitleText {
+  std::string_view text, only_if;
+};
+
+/// The words of a rule, as Markdown. Those of a built-in rule come from its document, lib/rules/*/ncaNNN.md; a rule of
+/// the caller may leave `titles` and `steps` empty.
+struct RuleWords {
+  std::string_view title;
+  std::string_view explanation;  ///< What the fault is and how it harms the job.
+  std::string_view fix;          ///< All steps with their conditions, as a list.
+  std::span<const TitleText> titles = {};
+  std::span<const StepText> steps = {};  ///< Most likely first; empty: the items of `fix` are the steps.
+};
+inline constexpr RuleWords no_words{};
+
+/// The words of a rule and its place in the chain from cause to symptom. The texts are static for built-in rules;
+/// SiteRules owns those of a site.
 struct RuleInfo {
   std::string_view id;    ///< Such as `NCA301`; never reused. The first digit is the family.
   std::string_view name;  ///< The fault, kebab-case.
@@ -113,9 +155,7 @@ struct RuleInfo {
   /// Whether the rule relies on missing lines, or on the absence of a cause that may still appear. Findings of such a
   /// rule may disappear while the log grows.
   bool provisional = false;
-  std::string_view title;
-  std::string_view explanation;  ///< What the fault is and how it harms the job.
-  std::string_view fix;          ///< Remedies, most likely first.
+  const RuleWords* words = &no_words;
 };
 
 /// A rule: its texts and one function. Exactly one of `check` and `check_rest` is set; the function must be pure.
@@ -129,7 +169,9 @@ struct Rule {
 
 inline Severity Finding::severity() const { return own_severity.value_or(rule->severity); }
 inline Stage Finding::stage() const { return own_stage.value_or(rule->stage); }
-inline std::string_view Finding::shown_title() const { return title.empty() ? rule->title : std::string_view{title}; }
+inline std::string_view Finding::shown_title() const {
+  return title.empty() ? rule->words->title : std::string_view{title};
+}
 inline bool Finding::is_provisional() const { return provisional || rule->provisional; }
 
 /// The result of analyze(). Indices refer to the model that was analyzed.

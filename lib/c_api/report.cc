@@ -15,6 +15,7 @@
 #include "report/html/parts.h"
 #include "report/outcome.h"
 #include "report/verdict.h"
+#include "report/words.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -58,7 +59,7 @@ FindingTexts texts_of(const Model& model, const Finding& finding) {
           std::string(to_string(finding.severity())),
           visible(describe_place(model, finding)),
           visible(finding.message),
-          visible_lines(finding.fix.empty() ? rule.fix : std::string_view(finding.fix))};
+          visible_lines(fix_of(finding))};
 }
 
 /// A copy of the text for C, with a zero at its end; throws std::bad_alloc.

@@ -83,13 +83,12 @@ class RuleReader {
     }
     if (json_.find("message") == nullptr && json_.find("when") == nullptr)
       fail(json_.line, "the rule has neither \"message\" nor \"when\": nothing would ever fit it");
+    into_.words = {.title = into_.title, .explanation = into_.explanation, .fix = into_.fix};
     into_.info = {.id = into_.id,
                   .name = into_.name,
                   .severity = severity_,
                   .provisional = into_.message == nullptr,
-                  .title = into_.title,
-                  .explanation = into_.explanation,
-                  .fix = into_.fix};
+                  .words = &into_.words};
     return error_;
   }
 

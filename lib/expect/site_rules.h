@@ -18,6 +18,7 @@ namespace nccl_analyze {
 /// A site rule. It must not be moved once it is read, because `info` holds views of its texts.
 struct SiteRule {
   std::string id, name, title, explanation, fix;
+  RuleWords words;  ///< Views of the texts above.
   RuleInfo info;
   std::unique_ptr<RE2> message;  ///< Pattern for messages; nullptr for a rule that has conditions only.
   std::optional<Level> level;    ///< Level that records must have; nullopt accepts every level.

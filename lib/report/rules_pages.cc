@@ -44,10 +44,10 @@ void write_rules_markdown(std::ostream& out, Rules rules) {
          "`nccl-analyze rules --format markdown`.\n";
   for (const RuleInfo* rule : rules) {
     const RuleInfo& info = *rule;
-    out << "\n## " << info.id << " " << info.name << "\n\n**" << info.title << "** (" << to_string(info.severity)
+    out << "\n## " << info.id << " " << info.name << "\n\n**" << info.words->title << "** (" << to_string(info.severity)
         << ")\n\n"
-        << trimmed(info.explanation) << "\n\n**What to do**\n\n"
-        << trimmed(info.fix) << "\n";
+        << trimmed(info.words->explanation) << "\n\n**What to do**\n\n"
+        << trimmed(info.words->fix) << "\n";
   }
 }
 
@@ -65,7 +65,7 @@ void write_rules_table(std::ostream& out, Rules rules, const TextOptions& option
   for (const RuleInfo* rule : rules) {
     const std::string label = upper(to_string(rule->severity));
     out << padded(rule->id, id_width + gap) << padded(rule->name, name_width + gap) << colored_label(page, label)
-        << padded("", severity_width - label.size() + gap) << wrap(rule->title, column, column, options.columns)
+        << padded("", severity_width - label.size() + gap) << wrap(rule->words->title, column, column, options.columns)
         << "\n";
   }
 }
@@ -99,9 +99,9 @@ void write_rules_json(std::ostream& out, Rules rules) {
     json.member("id", info.id);
     json.member("name", info.name);
     json.member("severity", to_string(info.severity));
-    json.member("title", info.title);
-    json.member("explanation", trimmed(info.explanation));
-    json.member("fix", trimmed(info.fix));
+    json.member("title", info.words->title);
+    json.member("explanation", trimmed(info.words->explanation));
+    json.member("fix", trimmed(info.words->fix));
     json.end();
   }
   json.end();
@@ -115,9 +115,9 @@ void write_rule_text(std::ostream& out, const RuleInfo& rule, const TextOptions&
   };
   out << (options.color ? bold : "") << rule.id << " " << rule.name << (options.color ? "\x1b[0m" : "") << " ("
       << to_string(rule.severity) << ")\n"
-      << wrap(rule.title, 0, 0, options.columns) << "\n\n"
-      << words(rule.explanation) << "\n\nWhat to do\n\n"
-      << words(rule.fix) << "\n";
+      << wrap(rule.words->title, 0, 0, options.columns) << "\n\n"
+      << words(rule.words->explanation) << "\n\nWhat to do\n\n"
+      << words(rule.words->fix) << "\n";
 }
 
 }  // namespace nccl_analyze

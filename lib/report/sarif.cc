@@ -85,12 +85,12 @@ class SarifWriter {
     json_.begin_object();
     json_.member("id", rule.id);
     json_.member("name", rule.name);
-    write_text_object("shortDescription", rule.title.empty() ? rule.name : rule.title);
-    if (!rule.explanation.empty()) write_text_object("fullDescription", rule.explanation);
-    if (!rule.fix.empty()) {
+    write_text_object("shortDescription", rule.words->title.empty() ? rule.name : rule.words->title);
+    if (!rule.words->explanation.empty()) write_text_object("fullDescription", rule.words->explanation);
+    if (!rule.words->fix.empty()) {
       json_.begin_object("help");
-      json_.member("text", rule.fix);
-      json_.member("markdown", rule.fix);
+      json_.member("text", rule.words->fix);
+      json_.member("markdown", rule.words->fix);
       json_.end();
     }
     json_.begin_object("defaultConfiguration", Layout::line);

@@ -17,6 +17,7 @@
 #include "report/text/job.h"
 #include "report/text/paths.h"
 #include "report/text/settings.h"
+#include "rules/advice/advise.h"
 #include "rules/support/address.h"
 #include "rules/support/progress.h"
 #include "text/escape.h"
@@ -192,9 +193,12 @@ std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, 
   return lines;
 }
 
-std::string_view fix_of(const Finding& finding) {
-  return finding.fix.empty() ? finding.rule->fix : std::string_view{finding.fix};
+std::vector<Step> steps_of(const Finding& finding) {
+  if (!finding.steps.empty()) return finding.steps;
+  return steps_in(finding.fix.empty() ? finding.rule->words->fix : std::string_view{finding.fix});
 }
+
+std::string fix_of(const Finding& finding, std::size_t most) { return steps_as_markdown(steps_of(finding), most); }
 
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most) {
   std::vector<std::string> commands;

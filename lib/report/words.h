@@ -46,8 +46,10 @@ std::string place_of(const Model& model, LineRef at);
 /// text are preferred, because a quote proves more than a line number.
 std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
-/// Returns the fix of the finding, or of its rule if the finding has none of its own, as Markdown.
-std::string_view fix_of(const Finding& finding);
+/// Returns the steps that analyze() chose; for a finding that was not analyzed, those of its fix or of its rule's.
+std::vector<Step> steps_of(const Finding& finding);
+/// Returns the steps as a list of Markdown, at most `most`.
+std::string fix_of(const Finding& finding, std::size_t most = static_cast<std::size_t>(-1));
 
 /// Returns commands that print the stacks of suspected processes, up to `most`. Empty for findings other than hangs and
 /// process failures, and for dead processes, which have no stacks.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "rules/advice/advise.h"
 #include "rules/causes.h"
 #include "rules/checks.h"
 #include "rules/proven_failures.h"
@@ -221,6 +222,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   report.unexplained_warnings = unexplained_warnings(model, attempts, report.findings);
   link_causes(model, report.findings);
   keep_wanted(report.findings, rules);
+  advise(model, report.findings);
   return report;
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("JSON: JSON has the facts of the model under the keys of its schema") 
 
   const Json& finding = json["findings"][0];
   CHECK(finding["rule"] == "NCA301");
-  CHECK(finding["fix"] == fault.fix);
+  CHECK(finding["fix"] == fault.words->fix);
   CHECK(finding["ranks"] == "0");
   CHECK(finding["hosts"] == Json::parse(R"(["worker-0"])"));
   CHECK(finding["evidence"][0]["text"] == "worker-0:152:152 [0] NCCL WARN it failed");

@@ -98,17 +98,15 @@ TEST_CASE("analyzer: records are seen, and chosen rules judge") {
 }
 
 TEST_CASE("analyzer: a rule of one's own judges beside the others") {
-  static constexpr Rule own{
-      .info =
-          {.id = "SITE01", .name = "own", .severity = Severity::warning, .title = "Own", .explanation = "", .fix = ""},
-      .check = [](const Model& model) {
-        Finding finding;
-        finding.message = std::to_string(model.processes.size()) + " processes";
-        finding.evidence.lines = {model.processes.at(0).first};
-        finding.evidence.count = 1;
-        finding.processes = {0};
-        return Verdict{{finding}, {}};
-      }};
+  static constexpr Rule own{.info = {.id = "SITE01", .name = "own", .severity = Severity::warning},
+                            .check = [](const Model& model) {
+                              Finding finding;
+                              finding.message = std::to_string(model.processes.size()) + " processes";
+                              finding.evidence.lines = {model.processes.at(0).first};
+                              finding.evidence.count = 1;
+                              finding.processes = {0};
+                              return Verdict{{finding}, {}};
+                            }};
   AnalyzerOptions options;
   options.rules.assign(all_rules().begin(), all_rules().end());
   options.rules.push_back(&own);

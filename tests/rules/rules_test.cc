@@ -125,10 +125,10 @@ TEST_CASE("rules: the list is sorted and every rule has its words", "[rules]") {
     CHECK(info.id.starts_with("NCA"));
     CHECK(std::all_of(info.name.begin(), info.name.end(),
                       [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }));
-    CHECK(!info.title.empty());
-    CHECK(info.title.size() < 80);
-    CHECK(info.explanation.size() > 80);
-    CHECK(info.fix.size() > 80);
+    CHECK(!info.words->title.empty());
+    CHECK(info.words->title.size() < 80);
+    CHECK(info.words->explanation.size() > 80);
+    CHECK(info.words->fix.size() > 80);
     CHECK((rule->check != nullptr || rule->check_rest != nullptr));
     CHECK(find_rule(info.id) == rule);
     CHECK(find_rule(info.name) == rule);

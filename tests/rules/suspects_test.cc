@@ -16,13 +16,13 @@ namespace {
 
 using namespace test;
 
+constexpr RuleWords hang_words{
+    .title = "A collective timed out", .explanation = "Explained.", .fix = "1. Look at the rank."};
 const RuleInfo hang{.id = "NCA604",
                     .name = "watchdog-timeout",
                     .severity = Severity::error,
                     .stage = Stage::hang,
-                    .title = "A collective timed out",
-                    .explanation = "Explained.",
-                    .fix = "1. Look at the rank."};
+                    .words = &hang_words};
 
 Model model_with_pod() {
   Model model = small_model("gpu-a1");

@@ -223,7 +223,7 @@ class Document {
         add_paragraph(consequence.message);
         add_evidence(consequence.evidence);
       });
-    fold("What it means", "", [&] { add(Advice{rule.explanation}); });
+    fold("What it means", "", [&] { add(Advice{rule.words->explanation}); });
   }
 
   void write_notes() {

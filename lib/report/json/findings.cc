@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "report/words.h"
 #include "rules/support/address.h"
 #include "text/escape.h"
 #include "text/json_writer.h"
@@ -74,6 +75,19 @@ void write_evidence(JsonWriter& json, const Model& model, const Evidence& eviden
   json.member("evidence_count", evidence.count);
 }
 
+void write_steps(JsonWriter& json, const Finding& finding) {
+  json.begin_array("steps");
+  for (const Step& step : steps_of(finding)) {
+    json.begin_object();
+    json.member("text", step.text);
+    json.member("command", known(step.command));
+    json.member("because", known(step.because));
+    json.member("reference", known(step.reference));
+    json.end();
+  }
+  json.end();
+}
+
 }  // namespace
 
 void write_finding(JsonWriter& json, const Model& model, const Finding& finding, Layout layout) {
@@ -85,8 +99,9 @@ void write_finding(JsonWriter& json, const Model& model, const Finding& finding,
   json.member("stage", to_string(finding.stage()));
   json.member("title", finding.shown_title());
   json.member("message", finding.message);
-  json.member("explanation", rule.explanation);
-  json.member("fix", finding.fix.empty() ? rule.fix : std::string_view{finding.fix});
+  json.member("explanation", rule.words->explanation);
+  json.member("fix", fix_of(finding));
+  write_steps(json, finding);
   json.member("consequence", finding.consequence);
   json.begin_array("communicators", Layout::line);
   for (const Index communicator : finding.communicators) json.value(communicator);

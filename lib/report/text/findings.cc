@@ -78,6 +78,19 @@ void write_consequences(const Page& page, const Finding& finding) {
   }
 }
 
+/// Writes the first steps; -v writes all that apply.
+void write_fix(const Page& page, const Finding& finding) {
+  constexpr std::size_t most = 4, indent = 7;
+  const std::size_t count = steps_of(finding).size(), shown = page.options.verbose ? count : std::min(count, most);
+  const std::string fix = wrap_markdown(fix_of(finding, shown), indent, "\n", page.options.columns, page.options.color);
+  if (fix.empty()) return;
+  page.out << "  " << colored(page, bold, "Fix:") << fix.substr(indent - 1) << "\n";
+  if (shown < count)
+    write_paragraph(
+        page, "and " + std::to_string(count - shown) + " more: nccl-analyze explain " + std::string{finding.rule->id},
+        indent);
+}
+
 }  // namespace
 
 void write_finding(const Page& page, const Finding& finding, const Finding* as_for) {
@@ -92,14 +105,13 @@ void write_finding(const Page& page, const Finding& finding, const Finding* as_f
   write_paragraph(page, finding.message, 2, 0);
   if (finding.severity() == Severity::info && !page.options.verbose) return write_first_place(page, finding.evidence);
   if (page.options.verbose)
-    page.out << wrap_markdown(rule.explanation, 2, "\n", page.options.columns, page.options.color) << "\n";
+    page.out << wrap_markdown(rule.words->explanation, 2, "\n", page.options.columns, page.options.color) << "\n";
   write_suspects(page, finding);
   write_evidence(page, finding.evidence);
   if (as_for != nullptr) {
     page.out << "  " << colored(page, bold, "Fix:") << " as for " << as_for->rule->id << " above\n";
-  } else if (const std::string fix = wrap_markdown(fix_of(finding), 7, "\n", page.options.columns, page.options.color);
-             !fix.empty()) {
-    page.out << "  " << colored(page, bold, "Fix:") << fix.substr(6) << "\n";
+  } else {
+    write_fix(page, finding);
   }
   write_next(page, finding);
   write_consequences(page, finding);

@@ -125,7 +125,7 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
   write_acceptance(page);
   write_job(page);
   const std::map<const Finding*, std::vector<const Finding*>> notes = notes_by_first(page);
-  std::map<std::string_view, const Finding*> fixes;
+  std::map<std::string, const Finding*> fixes;
   for (const Finding& finding : report.findings) {
     const auto note = notes.find(&finding);
     if (is_folded(page, finding) && note == notes.end()) continue;  // covered by the first note of its group

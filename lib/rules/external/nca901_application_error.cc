@@ -176,31 +176,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA901",
-     .name = "application-error",
-     .severity = Severity::error,
-     .stage = Stage::program,
-     .provisional = true,
-     .title = "The job failed outside NCCL",
-     .explanation = R"(Nothing in NCCL's own lines is the cause: another line of the log says how the job ended. A
-Python exception, a kill by the kernel for want of memory, a fault of the GPU, a scheduler's limit, a pod that Kubernetes
-evicted or could not start (`kubectl get events -o json` and `kubectl get pods -o json` say so). What NCCL prints
-afterwards on other ranks (`Connection closed by remote peer`, aborts, watchdog timeouts) only follows from it.
+extern constinit const RuleWords words;
 
-An exception counts when it ends its log or the ranks failed after it; one that the program caught and went on from
-does not. Exceptions that PyTorch raises *about* NCCL (`DistBackendError: NCCL error in ...`) do not count either: there
-NCCL's own words are the cause.)",
-     .fix =
-         R"(1. Read the traceback above the quoted line, on the rank that is named; with several, the one that is first in
-   time.
-2. An exception on one rank only: its data, its node, its files. On all ranks alike: the program or its settings.
-3. `Xid` lines (NVIDIA's catalogue of Xid errors explains each). 46, 48, 62, 64, 74, 79, 95, 109, 119, 120, 136, 140,
-   143, 154, 158, and on Blackwell 144 to 150 and 155 (NVLink): hardware or driver, reset the GPU or drain the node. 63
-   and 94: restart the job, reset the GPU at the next chance (`nvidia-smi -q -d ROW_REMAPPER` shows remaps that are
-   pending or failed). 13 and 31: the program's own kernels first; the same GPU again and again is hardware. 43 and 45
-   follow from another failure: look for it.
-4. Killed by a signal without a reason: `dmesg -T` on the node, `kubectl describe pod`, `sacct -j JOB`.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA901",
+                                  .name = "application-error",
+                                  .severity = Severity::error,
+                                  .stage = Stage::program,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca901

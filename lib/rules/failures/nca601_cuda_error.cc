@@ -53,32 +53,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
+extern constinit const RuleWords words;
+
 extern constinit const Rule rule{
-    {.id = "NCA601",
-     .name = "cuda-error",
-     .severity = Severity::error,
-     .stage = Stage::program,
-     .title = "A CUDA call failed",
-     .explanation =
-         R"(NCCL called CUDA and got an error. Errors of kernels (`illegal memory access`,
-`unspecified launch failure`, `device-side assert`) stick to the process: the next CUDA call reports them,
-whoever makes it, and with NCCL in every step that is often NCCL. Such an error comes from a kernel that ran
-*before*, most often the program's own. The other ranks then report closed connections.)",
-     .fix =
-         R"(1. `illegal memory access`, `launch failure`, `assert`: a short run with `CUDA_LAUNCH_BLOCKING=1`, then the call
-   that fails is the guilty one (with several communicators per process that run may itself hang); or
-   `compute-sanitizer`. An index out of range in an embedding or a loss is
-   the classic.
-2. `invalid device ordinal`: the process sees fewer GPUs than it thinks (`CUDA_VISIBLE_DEVICES`,
-   `nvidia.com/gpu` in the limits).
-3. `peer access ...`, `invalid argument` in IPC calls: P2P does not work between the GPUs (see
-   `nvidia-smi topo -p2p rw`).
-4. `no kernel image` or `unsupported`: this NCCL or the driver is too old for the GPU.
-5. On one node again and again, whatever the program: the GPU. `dmesg | grep -i xid` on the node. Xid 46, 48,
-   62, 64, 74, 79, 95, 109, 119, 120, 136, 140, 143, 154, 158, and on Blackwell 144 to 150 and 155: hardware or driver,
-   reset the GPU or drain the node. 63 and 94: restart the job, reset the GPU at the next chance
-   (`nvidia-smi -q -d ROW_REMAPPER`). 13 and 31: mostly the program, unless it is the same GPU again and again; 43 and
-   45 follow from another failure.)"},
+    {.id = "NCA601", .name = "cuda-error", .severity = Severity::error, .stage = Stage::program, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca601

@@ -89,28 +89,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA602",
-     .name = "out-of-memory",
-     .severity = Severity::error,
-     .stage = Stage::program,
-     .check = "init",
-     .title = "Memory ran out",
-     .explanation = R"(NCCL allocates its buffers outside the framework's pool, when a communicator is made and
-when an algorithm is first used: some hundred MiB per communicator and more with many peers. PyTorch's caching
-allocator may hold nearly the whole GPU by then, so that NCCL fails though the framework shows free memory in
-its pool. Only ranks without room fail; the others wait or report closed connections.)",
-     .fix =
-         R"(1. Who uses the GPU? `nvidia-smi` (AMD: `rocm-smi --showpids`) on the node during the failure: a forgotten process, or another
-   container on the same GPU.
-2. All ranks' processes on GPU 0 (a context of several hundred MiB each)? Call
-   `torch.cuda.set_device(local_rank)` first.
-3. Leave room: smaller batch; `PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True`; vLLM `gpu_memory_utilization`
-   below 0.9; `torch.cuda.set_per_process_memory_fraction`. Run one small collective before the big allocations,
-   so that NCCL gets its share first.
-4. NCCL's share: fewer communicators (process groups), `NCCL_BUFFSIZE=2097152`, `NCCL_MAX_NCHANNELS=8`,
-   `NCCL_NVLS_ENABLE=0`. Each costs speed.
-5. Host memory (`malloc`, `host alloc`): raise the container's memory limit and `ulimit -l`.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA602",
+                                  .name = "out-of-memory",
+                                  .severity = Severity::error,
+                                  .stage = Stage::program,
+                                  .check = "init",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca602

@@ -163,25 +163,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA603",
-     .name = "collective-mismatch",
-     .severity = Severity::error,
-     .stage = Stage::program,
-     .check = "progress",
-     .title = "Ranks call different collectives",
-     .explanation = R"(All ranks of a communicator must call the same collectives in the same order with the same
-sizes and types. NCCL does not check that: ranks that disagree wait for each other forever, overwrite each other's
-memory, or fail with `message truncated`. The program took different branches on different ranks, or a tensor has
-another shape on one of them.)",
-     .fix =
-         R"(1. Find the call: `TORCH_DISTRIBUTED_DEBUG=DETAIL` makes PyTorch compare every collective before it runs, and
-   names the first that differs with its ranks and shapes.
-2. Without PyTorch: `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,COLL` prints every call with its count and type, and this
-   tool compares them. Count the calls yourself, if you must: `opCount` counts launches that use NCCL's proxy, not
-   calls, and differs between healthy ranks.
-3. The classics: collectives inside `if rank == 0:`, data loaders of different length, dynamic shapes, parameters
-   that get no gradient on some ranks (`find_unused_parameters`), different versions of the program in the images.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA603",
+                                  .name = "collective-mismatch",
+                                  .severity = Severity::error,
+                                  .stage = Stage::program,
+                                  .check = "progress",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca603

@@ -275,35 +275,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA604",
-     .name = "watchdog-timeout",
-     .severity = Severity::error,
-     .stage = Stage::hang,
-     .check = "progress",
-     .title = "A collective never finished: the framework's watchdog gave up",
-     .explanation = R"(NCCL has no timeout of its own for collectives: a rank that does not come is waited for
-forever. PyTorch's watchdog ends the wait (10 minutes for NCCL since 2.2, 30 before) and kills the process. The ranks
-that report the timeout are the ones that waited. The cause is a rank that did not come: it stood still before (data
-loading, a checkpoint, a compilation, an exception that was swallowed), took another branch and called other
-collectives, was killed, or its network or GPU hangs in the middle of the transfer.
+extern constinit const RuleWords words;
 
-Numbers are per process group: `last enqueued` is how far the program came, `last completed` how far the GPU came.
-A rank whose last enqueued number is below the one that timed out is the one to look at. If all have enqueued it and
-sizes and types agree, the transfer itself hangs: network, NVLink, GPU.
-
-A longer timeout only helps where the late rank is merely slow.)",
-     .fix =
-         R"(1. Look at the rank that is named as behind, or at those that report nothing: its own log before the
-   timeout, `py-spy dump --pid PID` while it hangs, `dmesg` on its node (`Xid`, `amdgpu`, `oom`).
-2. Let PyTorch say who called what: `TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_DUMP_ON_TIMEOUT=1` (before PyTorch 2.9
-   `TORCH_NCCL_TRACE_BUFFER_SIZE`, which still works), then `torchfrtrace` on the dumps; or run once with `TORCH_DISTRIBUTED_DEBUG=DETAIL`, which checks every call.
-3. Branches that depend on the rank (`if rank == 0:` around a collective, uneven numbers of batches, a `barrier`
-   that some ranks skip) are the classic; `Join` or dropping the last batch cures uneven data.
-4. All have called it with equal sizes: rerun with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET` and check the network
-   (`all_reduce_perf` between the same nodes). With NCCL 2.24 and later `ncclras -v` on a node of the hanging job shows
-   which ranks are behind; where it is not installed (pip's NCCL), `echo verbose status | nc localhost 28028`.
-5. A rank that is slow on purpose (checkpoint, evaluation on one rank): `init_process_group(timeout=...)`.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA604",
+                                  .name = "watchdog-timeout",
+                                  .severity = Severity::error,
+                                  .stage = Stage::hang,
+                                  .check = "progress",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca604

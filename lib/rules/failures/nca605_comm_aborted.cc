@@ -56,26 +56,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA605",
-     .name = "comm-aborted",
-     .severity = Severity::warning,
-     .stage = Stage::symptom,
-     .title = "The communicator was aborted",
-     .explanation =
-         R"(`Abort COMPLETE` says that the program called ncclCommAbort. Frameworks do that when they give up:
-the PyTorch watchdog after a collective did not finish in time, error handling after an exception on some rank.
-The trail `misc/socket.cc -> 3` around it is NCCL leaving its waits, not a network error.
+extern constinit const RuleWords words;
 
-Some programs also end in this way after they are done: PyTorch aborts process groups that nobody destroyed. If
-these are the last lines of a run that succeeded, nothing is wrong.)",
-     .fix =
-         R"(1. Read the framework's own log just before: `Watchdog caught collective operation timeout` names
-   the operation and the rank; a Python traceback names the exception.
-2. Where ranks waited for another one, find the rank that stopped first:
-   `TORCH_FR_BUFFER_SIZE=2000` (flight recorder; before PyTorch 2.9 `TORCH_NCCL_TRACE_BUFFER_SIZE`), `py-spy dump`, or `NCCL_DEBUG_SUBSYS=COLL` to see
-   which rank called fewer collectives.
-3. At the end of a healthy run: call `torch.distributed.destroy_process_group()` before exit.)"},
+extern constinit const Rule rule{
+    {.id = "NCA605", .name = "comm-aborted", .severity = Severity::warning, .stage = Stage::symptom, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca605

@@ -107,29 +107,16 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA606",
-     .name = "process-died",
-     .severity = Severity::error,
-     .stage = Stage::process,
-     .check = "ranks",
-     .only_if_unexplained = true,
-     .provisional = true,
-     .title = "A process died without logging an error",
-     .explanation =
-         R"(This rank's log stops in the middle: no error, no end of life. The other ranks notice it by its
-closed connections, and NCCL's RAS threads (`ncclras -f json`) by its silence. A process that NCCL or CUDA fails says so; one that says nothing was killed (SIGKILL: out of
-memory, eviction, spot reclaim, a scheduler's time limit), crashed with a signal, or left through an error of
-the program, which stands in its own log and not in NCCL's.)",
-     .fix =
-         R"(1. The container's end:
-   `kubectl get pod POD -o jsonpath='{.status.containerStatuses[*].lastState.terminated}'`. `OOMKilled` or exit
-   code 137: raise `resources.limits.memory` (data loader workers, pinned memory and /dev/shm count), or use
-   less of it. 139: crash (segmentation fault). 143: told to stop (eviction, preemption, rollout).
-2. `kubectl logs --previous POD` and the last lines of the program for a traceback.
-3. The node: `kubectl describe node`, `kubectl get events -A --sort-by=.lastTimestamp`,
-   `dmesg -T | grep -iE 'oom|killed|xid|amdgpu'`; spot instances: the interruption notice.
-4. If several are named, the first one is the likely start; the others may have followed.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA606",
+                                  .name = "process-died",
+                                  .severity = Severity::error,
+                                  .stage = Stage::process,
+                                  .check = "ranks",
+                                  .only_if_unexplained = true,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca606

@@ -245,28 +245,16 @@ Verdict check(const Model& model, const std::vector<bool>& claimed) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA607",
-     .name = "internal-error",
-     .severity = Severity::error,
-     .stage = Stage::symptom,
-     .check = "init",
-     .provisional = true,
-     .title = "NCCL failed, and its own words are all that is known",
-     .explanation =
-         R"(Behind a failure NCCL prints one line for each function that passes it on: `init.cc:1437 -> 2`. The
-number is the result: 1 CUDA, 2 system call, 3 internal, 4 argument, 5 usage, 6 remote (a peer failed), 8
-timeout. The trail says where, not why; the warning in front of it says why. Here it is none that this tool has
-a rule for, or it is not in the input (`NCCL_DEBUG` below WARN at that time, a log that is cut, an excerpt).)",
-     .fix =
-         R"(1. Where a warning is quoted, it is NCCL's own reason: read it. Where none is, repeat with `NCCL_DEBUG=INFO` and give
-   the logs of all ranks.
-2. Result 6 (remote error): look at the other ranks first, this one is a witness.
-3. Result 2 (system): a call to the kernel failed, the words at the end of the warning are errno's.
-   `Driver/library version mismatch` from NVML: the node's driver was updated under a running container; restart
-   the pod, or the node.
-4. The file and line are those of the NCCL version that is printed at the start: its source says what was tried.)"},
-    nullptr,
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA607",
+                                  .name = "internal-error",
+                                  .severity = Severity::error,
+                                  .stage = Stage::symptom,
+                                  .check = "init",
+                                  .provisional = true,
+                                  .words = &words},
+                                 nullptr,
+                                 check};
 
 }  // namespace nccl_analyze::nca607

@@ -176,34 +176,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA608",
-     .name = "straggler",
-     .severity = Severity::warning,
-     .stage = Stage::process,
-     .check = "ranks progress",
-     .title = "Some ranks are behind the others",
-     .explanation =
-         R"(Every rank calls the same collectives. A rank with a lower count has not come so far: it computes longer,
-waits for data, or stands still. The ranks with the higher count wait inside the next collective for it. In a running
-job the counts may differ by one for a moment; a difference that is the same a minute later is the hang.
+extern constinit const RuleWords words;
 
-The client lists the ranks of the *smaller* groups. These are the stragglers when their number is the lower one. When
-it is the higher one they are merely ahead: they wait for all the others, and the cause is among these.
-
-Connections are made in the first collective, by all ranks of a communicator. One that shows none, where all the others
-do, has not come to it; where the log merely ends there, it may just be late.
-
-Where COLL lines show every call (`NCCL_DEBUG_SUBSYS=INIT,COLL`), ranks are compared by these, once a watchdog says
-that the job hung: before, ranks that are a few calls apart are no fault.)",
-     .fix =
-         R"(1. Ask again after a minute (`ncclras -v`; where it is not installed, as with pip's NCCL,
-   `echo verbose status | nc localhost 28028` in any pod of the job): equal numbers prove a hang, growing ones a slow rank.
-   Two reports of `ncclras -f json`, read together, are compared.
-2. On the ranks that are behind: `py-spy dump --pid PID`, GPU clocks and temperature (`nvidia-smi -q -d PERFORMANCE`, `rocm-smi`),
-   `dmesg` for `Xid` or `amdgpu`, the data loader, the file system.
-3. The counts go apart further and further, or for one operation only: the ranks call different collectives; compare
-   with `TORCH_DISTRIBUTED_DEBUG=DETAIL`.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA608",
+                                  .name = "straggler",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::process,
+                                  .check = "ranks progress",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca608

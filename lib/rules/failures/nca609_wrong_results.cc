@@ -86,35 +86,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
+extern constinit const RuleWords words;
+
 extern constinit const Rule rule{
-    {.id = "NCA609",
-     .name = "wrong-results",
-     .severity = Severity::error,
-     .stage = Stage::hardware,
-     .title = "A collective delivered wrong values",
-     .explanation =
-         R"(nccl-tests fills each buffer with known values and compares the result with what the operation must give (column
-`#wrong`, `Out of bounds values : N FAILED`, `nwrong` in the JSON). Elements differed: data were damaged, lost or mixed up
-on their way, and NCCL did not notice. A training on this machine learns from such values without any error message.
-
-Rounding is hardly an explanation: the test allows for it. Up to nccl-tests 2.11 it compares the largest difference with a
-fixed limit of each type, which sums of `half` or `bfloat16` over many ranks may exceed.)",
-     .fix =
-         R"(1. Repeat it on each node alone, then on pairs: `all_reduce_perf -b 1M -e 1G -f 2 -g 8 -c 1 -n 100`. Wrong values on
-   one node alone point to a GPU or to the way between its GPUs; on pairs with one node in common, to that node.
-2. The GPU: `dmesg | grep -iE 'xid|sxid'`, `nvidia-smi -q -d ECC,ROW_REMAPPER,PAGE_RETIREMENT`, `nvidia-smi nvlink -e`
-   (errors of NVLink), `dcgmi diag -r 3`. Drain a node that has any.
-3. Inside a node, without NVLink: if `NCCL_P2P_DISABLE=1` gives right values, peer-to-peer over PCIe is at fault. ACS and an
-   IOMMU in its way make it slow, hang or go wrong: turn off ACS on the switches, boot with `iommu=pt`, see "PCI Access
-   Control Services" in NCCL's troubleshooting. GPUs for games do not support it on many boards.
-4. Between nodes: `NCCL_NET_GDR_LEVEL=LOC` (no GPUDirect RDMA) gives right values? Then ordering on PCIe or the
-   peer-memory driver is at fault: turn off ACS, install nvidia-peermem of the driver's version, remove
-   `NCCL_NET_GDR_READ`, `NCCL_IB_PCI_RELAXED_ORDERING` and `NCCL_GDR_FLUSH_DISABLE` from the settings.
-5. What is set by hand: `NCCL_PROTO=LL128` where NCCL itself does not choose it, a network or tuner plugin, another
-   NCCL release (search its release notes for "data corruption").
-6. Only `half`, `bfloat16` or `fp8` with sums, in nccl-tests up to 2.11: repeat with a current release first.
-
-Sources: nccl-tests `src/common.cu` and `verifiable/` (how values are checked), NCCL's user guide, "Troubleshooting".)"},
+    {.id = "NCA609", .name = "wrong-results", .severity = Severity::error, .stage = Stage::hardware, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca609

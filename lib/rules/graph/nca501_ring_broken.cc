@@ -59,30 +59,15 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA501",
-     .name = "ring-broken",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "rings",
-     .provisional = true,
-     .title = "A ring does not close, or ranks disagree about it",
-     .explanation =
-         R"(Every rank works out for itself who stands before and behind it in each ring, and above and below it in
-each tree, from what all ranks exchanged at the start. The results must fit: the ring leads through all ranks
-and back, a parent and its child name each other. Here they do not. NCCL stops with a warning where it notices;
-where it does not, ranks wait for each other forever or data goes astray.
+extern constinit const RuleWords words;
 
-It happens when ranks work with different data: other NCCL builds, a topology or graph file
-(`NCCL_TOPO_FILE`, `NCCL_GRAPH_FILE`) that only some of them have, settings that differ. The finding rests on whole
-lines alone: where lines of the log are damaged, or it is not certain which communicator they are of, nothing is
-said.)",
-     .fix = R"(1. Give all ranks the same NCCL, the same `NCCL_*` settings and the same topology and graph files; remove
-   `NCCL_TOPO_FILE`, `NCCL_GRAPH_FILE` and `NCCL_RINGS` where they are not needed.
-2. If they are the same, run once with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH` and keep the logs of all
-   ranks: this is a fault of NCCL or of its topology detection, and these logs are what a report of it needs.
-3. `NCCL_ALGO=Ring` (for a tree) or `NCCL_MAX_NCHANNELS` (for the last channels) may keep the job running until
-   then.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA501",
+                                  .name = "ring-broken",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "rings",
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca501

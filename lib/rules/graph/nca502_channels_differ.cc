@@ -83,30 +83,13 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA502",
-     .name = "channels-differ",
-     .severity = Severity::error,
-     .stage = Stage::performance,
-     .title = "Channels differ between ranks, or are far too few",
-     .explanation =
-         R"(All ranks of a communicator work on the same channels: at the start they exchange what each of them
-found and take the least. Here ranks print different numbers of `coll channels`. A rank with more of them waits on the
-last ones for peers that do not have them: the job hangs, or data goes astray.
+extern constinit const RuleWords words;
 
-It happens when the settings that limit channels differ (`NCCL_MIN_NCHANNELS`, `NCCL_MAX_NCHANNELS`, `NCCL_MIN_CTAS`,
-`NCCL_MAX_CTAS`, or `minCTAs` and `maxCTAs` in the program), or when the ranks run different NCCL builds.
-
-As a warning: all ranks agree, but a setting limits them to far fewer channels than NVSwitch can feed. Each channel is one
-block of threads on the GPU; fewer leave more of it to the program, and less than half a dozen leave most of NVLink unused.
-Mostly the setting is copied from elsewhere. On other machines few channels are right: 2 between PCIe GPUs, 2 to 4 with
-one GPU per host and one network card.)",
-     .fix = R"(1. Give all ranks the same `NCCL_MIN_NCHANNELS`, `NCCL_MAX_NCHANNELS`, `NCCL_MIN_CTAS` and
-   `NCCL_MAX_CTAS`, in their environment and in `/etc/nccl.conf`; or remove them.
-2. Compare the version that each rank prints: images must be the same on all nodes.
-3. If the program sets `minCTAs` or `maxCTAs` in `ncclConfig_t`, it must do so alike on all ranks.
-4. Few channels everywhere: remove `NCCL_MAX_CTAS` and `NCCL_MAX_NCHANNELS` (its name until 2.17, `NCCL_MAX_NRINGS`
-   before that); where both are set the lower counts.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA502",
+                                  .name = "channels-differ",
+                                  .severity = Severity::error,
+                                  .stage = Stage::performance,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca502

@@ -60,21 +60,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
+extern constinit const RuleWords words;
+
 extern constinit const Rule rule{
-    {.id = "NCA504",
-     .name = "uneven-nodes",
-     .severity = Severity::info,
-     .stage = Stage::performance,
-     .title = "Nodes have different numbers of ranks",
-     .explanation =
-         R"(NCCL builds its rings and trees alike in every node. Where nodes have different numbers of ranks it
-still works, but some ways are closed: CollNet and NVLS need nodes that are alike, and the smallest node sets how many
-channels there are. That is right where it is meant; else a launcher gave some nodes fewer processes, a pod got fewer
-GPUs, or a GPU failed and the job started without it.)",
-     .fix = R"(1. Compare what was asked for (`--nproc-per-node`, slots of the MPI hostfile, `nvidia.com/gpu` of the
-   pods) with the numbers above.
-2. On the smaller nodes: `nvidia-smi -L` shows whether a GPU is missing.
-3. If the nodes are one machine, split by containers, give each machine one container with all its GPUs.)"},
+    {.id = "NCA504", .name = "uneven-nodes", .severity = Severity::info, .stage = Stage::performance, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca504

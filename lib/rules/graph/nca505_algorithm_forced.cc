@@ -86,32 +86,13 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA505",
-     .name = "algorithm-forced",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .title = "A setting decides which algorithms NCCL may use",
-     .explanation =
-         R"(For each call NCCL chooses the algorithm (Ring, Tree, CollNet, NVLS, PAT) and the protocol (LL, LL128, Simple)
-that its model of this machine finds fastest for the operation and the size. `NCCL_ALGO` and `NCCL_PROTO` take choices
-away, for all sizes and, where no operation is named, for all operations. "Tree for many nodes, Ring for large messages"
-is what the model does by itself; forcing one makes the other sizes slow.
+extern constinit const RuleWords words;
 
-It can also leave nothing: AllGather, ReduceScatter, Broadcast and Reduce have no Tree, NVLS needs NVSwitch, CollNet needs
-SHARP. Until 2.23 NCCL fell back to Ring, or ignored the setting; since 2.24 the call fails with invalid usage, and so does
-a name that it does not know. The setting may have come with the image.
-
-aws-ofi-nccl sets `NCCL_PROTO=simple` itself on some instances: that is meant, and not reported. LL128 is right over
-NVLink; forced elsewhere it may corrupt data silently.)",
-     .fix =
-         R"(1. Remove `NCCL_ALGO` and `NCCL_PROTO` (environment, image, `/etc/nccl.conf`, `~/.nccl.conf` or the file that
-   `NCCL_CONF_FILE` names) and measure with `all_reduce_perf -b 8 -e
-   4G -f 2`: keep a setting only for what it made faster.
-2. Take away one thing instead of forcing another: `NCCL_ALGO=^NVLS`, `NCCL_PROTO=^LL128`. Name the operation (2.24 and
-   later): `NCCL_ALGO="allreduce:tree;allgather:ring"`.
-3. If it stays, all ranks must have the same value: different ones hang or end in truncated messages.
-4. Names: Tree, Ring, CollnetDirect, CollnetChain, NVLS, NVLSTree, PAT; LL, LL128, Simple.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA505",
+                                  .name = "algorithm-forced",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca505

@@ -51,23 +51,13 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA506",
-     .name = "topology-file-invalid",
-     .severity = Severity::warning,
-     .stage = Stage::configuration,
-     .title = "A topology or graph file cannot be used",
-     .explanation =
-         R"(`NCCL_TOPO_FILE` and `NCCL_GRAPH_FILE` replace what NCCL would detect. A file that does not exist is
-passed over, and NCCL detects the machine itself: the job runs, perhaps with worse rings. A file that lacks
-attributes makes the communicator fail. Network plugins set `NCCL_TOPO_FILE` for instance types they know
-(aws-ofi-nccl does for p4d and p5), so it may be set without you.)",
-     .fix =
-         R"(1. Remove the variable and compare: on most machines detection is right, and the file is needed only
-   in virtual machines that hide the PCIe tree.
-2. If it is needed: does the path exist inside the container (mount it)? Is it made for this instance type and
-   this NCCL? `NCCL_TOPO_DUMP_FILE=/tmp/topo.xml` writes the form that this version expects.
-3. A file that comes with the plugin and fails is a bug of that pair of versions: update aws-ofi-nccl.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA506",
+                                  .name = "topology-file-invalid",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::configuration,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca506

@@ -47,32 +47,13 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA507",
-     .name = "topology-detect-failed",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .title = "NCCL cannot read the machine's topology",
-     .explanation =
-         R"(NCCL finds GPUs, network cards and the PCIe switches between them in /sys, and NVLink through NVML. Where /sys does
-not show the GPU's PCI device (WSL, gVisor and other sandboxes, a container with a masked or private /sys, a GPU that was
-handed over by remote-GPU software) it cannot place the GPU. Before 2.10 NCCL stops there; since then it goes on with
-guesses, and its rings, and the choice of network cards, are only as good as these.
+extern constinit const RuleWords words;
 
-The same words at level INFO are normal: a network interface without a PCI device (veth, bond, VLAN, `eth0` of a pod) is
-placed near the first CPU. That is worth a thought only for a card that does GPUDirect RDMA.
-A virtual machine that shows a flat PCIe tree is another case: NCCL reads it without complaint, but sees paths PHB or SYS
-where there are switches; there a topology file of the cloud helps (`NCCL_TOPO_FILE`).)",
-     .fix =
-         R"(1. In the environment of the job: does `ls -l /sys/bus/pci/devices/` show the GPU's bus id
-   (`nvidia-smi --query-gpu=pci.bus_id --format=csv`)? If not: mount the host's /sys (Docker and Kubernetes do so
-   read-only unless it is hidden), leave the sandbox (`runtimeClassName`).
-2. WSL2: update NCCL to 2.10 or later, the Windows driver and the WSL kernel.
-3. `No NVML`: `libnvidia-ml.so.1` must be the driver's and `nvidia-smi` must work in the container
-   (`NVIDIA_DRIVER_CAPABILITIES=compute,utility`).
-4. `numa ID`, `could not find CPU`: /sys/devices/system/node is missing or the topology file lacks `numaid`.
-5. Last resort: a topology file written on a machine of the same kind (`NCCL_TOPO_DUMP_FILE`), given with
-   `NCCL_TOPO_FILE`.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA507",
+                                  .name = "topology-detect-failed",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca507

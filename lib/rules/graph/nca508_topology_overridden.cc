@@ -75,27 +75,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA508",
-     .name = "topology-overridden",
-     .severity = Severity::info,
-     .provisional = true,
-     .title = "A file replaces what NCCL would detect",
-     .explanation =
-         R"(`NCCL_TOPO_FILE` tells NCCL where GPUs, network cards and switches are; what it does not say is still detected.
-`NCCL_GRAPH_FILE` gives the rings and trees themselves, and NCCL then searches none. Some clouds need a topology file in
-their virtual machines, which hide the PCIe switches (Azure's images set `/opt/microsoft/ndv4/topo.xml` or
-`ndv5/topo.xml`, with `NCCL_IGNORE_CPU_AFFINITY=1`, which is meant there), and aws-ofi-nccl brings
-its own. A file of another instance type or of an older machine makes NCCL believe in links that are not there: GPUDirect
-RDMA over the wrong card, half of the cards idle, rings across sockets. The report's topology is then the file's, too.
+extern constinit const RuleWords words;
 
-NCCL also reads /var/run/nvidia-topologyd/virtualTopology.xml without being asked, and prints that only with the
-subsystem GRAPH.)",
-     .fix =
-         R"(1. Is it meant? The file must be of this instance type, alike on all hosts, and mounted in every container.
-2. On bare metal remove it: detection is right there.
-3. Compare: `NCCL_TOPO_DUMP_FILE=/tmp/detected.xml` without the variable, then diff with the file. A graph file must be
-   made anew (`NCCL_GRAPH_DUMP_FILE`) with each new version of NCCL.)"},
+extern constinit const Rule rule{
+    {.id = "NCA508", .name = "topology-overridden", .severity = Severity::info, .provisional = true, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca508

@@ -95,25 +95,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA509",
-     .name = "topology-contradicts",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "transports",
-     .title = "The machine's topology contradicts itself",
-     .explanation =
-         R"(NCCL prints, with the subsystem GRAPH, what it takes the machine for, and below each GPU its links with their speed in
-GB/s (`NVL[240.0] - GPU/0-65000`). A link between two GPUs is as fast one way as the other. Where the two lines differ, one
-GPU was asked while its links were not all up, NVML of the two is not of one mind, or a file or a virtual machine made the
-topology up. NCCL plans with the slower number: fewer channels than the links would carry.)",
-     .fix =
-         R"(1. On the node: `nvidia-smi nvlink -s` (the same number of links on both GPUs, none `<inactive>`), `nvidia-smi topo -m`
-   (the same `NV#` in both directions).
-2. `dmesg | grep -iE 'xid|sxid'`: Xid 74 is a fault of NVLink. Reset the GPUs (`nvidia-smi -r`, all of the machine
-   together) or reboot; drain the node when it comes back.
-3. In a virtual machine look at the topology that it is given: /var/run/nvidia-topologyd/virtualTopology.xml is read
-   without being asked for.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA509",
+                                  .name = "topology-contradicts",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "transports",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca509

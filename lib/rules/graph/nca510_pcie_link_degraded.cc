@@ -159,29 +159,15 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA510",
-     .name = "pcie-link-degraded",
-     .severity = Severity::warning,
-     .stage = Stage::hardware,
-     .check = "transports",
-     .provisional = true,
-     .title = "The PCIe link of a GPU or NIC has lost lanes",
-     .explanation =
-         R"(A GPU or NIC trains its PCIe link when the machine starts. A bad contact, a worn riser or cable, or dirt in the slot
-makes it come up with fewer lanes: x8 moves half the bytes of x16. Nothing fails; the GPU copies to the host, to other
-GPUs on PCIe and to its NIC at half the speed, and the whole job waits for it in every step.
+extern constinit const RuleWords words;
 
-The finding compares `lspci -vvv` (`LnkSta`) or NCCL's topology file (`link_width`) with devices of the same kind: most
-others of the machine, or the device at the same address of another host. A width that all have is how the machine is built.
-The speed of a lane proves nothing of a GPU: an idle GPU lowers it (`Speed 2.5GT/s (downgraded)`) and raises it under load.)",
-     .fix =
-         R"(1. While a job runs on the node: `nvidia-smi --query-gpu=index,pci.bus_id,pcie.link.width.current,pcie.link.width.max --format=csv`,
-   and as root `lspci -vvv -s BDF | grep -E 'LnkCap:|LnkSta:'` for NICs.
-2. `dmesg | grep -iE 'aer|pcie bus error'`, `nvidia-smi -q | grep -i replay`: errors and replays of the link.
-3. Drain the node, turn it off and on (not just restart it); if the width stays, have the card, riser or cable reseated or
-   replaced.
-4. `nvbandwidth` (host to device) or `ib_write_bw` shows what is lost, and afterwards that it is back.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA510",
+                                  .name = "pcie-link-degraded",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::hardware,
+                                  .check = "transports",
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca510

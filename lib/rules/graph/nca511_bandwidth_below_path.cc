@@ -96,35 +96,15 @@ constexpr std::string_view causes[] = {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA511",
-     .name = "bandwidth-below-path",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "transports",
-     .explained_by = causes,
-     .title = "The measured bandwidth is far below what the paths can carry",
-     .explanation =
-         R"(nccl-tests measured, at large sizes too, less than half of the bus bandwidth that the slowest part of the way allows:
-NVLink inside a node; between nodes the NICs that the connections use, and PCIe between them and the GPUs. A healthy
-job reaches 75 to 95 % of it. The job runs on the right transports and yet something slows them down: a link that
-negotiated fewer lanes or a lower speed, PCIe traffic that goes through the CPU (ACS, IOMMU), congestion in the network,
-or another job on the same links.
+extern constinit const RuleWords words;
 
-The limit is that of rings (AllReduce, AllGather, ReduceScatter, Broadcast, Reduce). It is compared only if the speeds
-of all NICs in use and the links of all GPUs are known.)",
-     .fix =
-         R"(1. Measure one node alone, then pairs of nodes: one slow node slows all others. `nvbandwidth` and `ib_write_bw
-   --use_cuda=0` (perftest) measure single links without NCCL.
-2. Links: `nvidia-smi --query-gpu=pcie.link.gen.current,pcie.link.width.current --format=csv` under load,
-   `nvidia-smi nvlink -s`, `ibstat` (Rate), `ethtool IFACE | grep Speed`.
-3. PCIe: turn ACS off on all switches (`lspci -vvv | grep ACSCtl` shows `SrcValid-`), boot with `iommu=pt`.
-4. Network: counters of lost and marked packets on NICs and switches (`ethtool -S`, `rdma statistic`), priority flow
-   control and ECN on RoCE, routing of a fat tree that puts several flows on one link (adaptive routing,
-   `NCCL_IB_QPS_PER_CONNECTION=4`).
-5. Settings: remove `NCCL_*` variables that restrict channels, algorithms, buffers or NICs, and repeat.
-
-Sources: nccl-tests `doc/PERFORMANCE.md` (bus bandwidth), NCCL 2.30 `src/graph/topo.h` and `topo.cc` (NVLink, PCIe).)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA511",
+                                  .name = "bandwidth-below-path",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "transports",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca511

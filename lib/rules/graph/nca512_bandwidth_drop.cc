@@ -90,25 +90,14 @@ constexpr std::string_view causes[] = {"bandwidth-below-path", "ib-link-flap", "
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA512",
-     .name = "bandwidth-drop",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .explained_by = causes,
-     .title = "The bandwidth falls at large sizes",
-     .explanation =
-         R"(The bus bandwidth of a collective rises with the size and then stays level. Here several large sizes in a row, in place
-and out of place, stay below 60 % of what a smaller size reached. Possible reasons, none of which the table alone proves:
-congestion that only long transfers meet (RoCE without working flow control, several flows on one link), a GPU or NIC that
-throttles when it gets hot, a wrong choice of algorithm or protocol by a tuner, another job that started meanwhile, or
-buffers in host memory that no longer fit the processor's cache.)",
-     .fix =
-         R"(1. Repeat the run: if other sizes are slow now, look for another job on these nodes or links.
-2. Measure the slow size alone with many iterations (`-b SIZE -e SIZE -n 200`) and watch clocks and temperatures
-   (`nvidia-smi dmon -s pct`) and the NICs' counters of pauses, marks and losses (`ethtool -S`, `rdma statistic`).
-3. `NCCL_DEBUG_SUBSYS=TUNING` prints algorithm and protocol of each size; compare with `NCCL_ALGO=Ring` or `Tree`.
-4. Without any `NCCL_*` settings and without tuner plugin (`NCCL_TUNER_PLUGIN=none`) the curve must be level.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA512",
+                                  .name = "bandwidth-drop",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca512

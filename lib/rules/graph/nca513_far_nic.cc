@@ -150,32 +150,16 @@ constexpr std::string_view causes[] = {"topology-overridden", "env-risky"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA513",
-     .name = "far-nic",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "network",
-     .explained_by = causes,
-     .provisional = true,
-     .title = "GPUs use NICs far away while near ones are there",
-     .explanation =
-         R"(A GPU reaches a NIC on its own PCIe switch (PIX, PXB) without passing the CPU, at the speed of the NIC and with
-GPUDirect RDMA. At PHB, NODE or SYS every byte goes through the CPU, at SYS also from one socket to the other; GPUDirect RDMA
-is then off by default, and two GPUs may share one path. This finding is about GPUs all of whose connections go over far NICs,
-although NCCL lists a NIC on their own switch that is no slower; it compares the log with `nvidia-smi topo -m` or with NCCL's
-topology file of the same machine.
+extern constinit const RuleWords words;
 
-Usually NCCL saw another topology than the tool: a virtual machine or a container that does not show the PCIe switches, or a
-topology file of another machine. NCCL then takes all NICs for equally far and deals them out in any order. A far NIC beside
-a near one is no fault: the last GPU of a ring returns to the NIC of the first.)",
-     .fix =
-         R"(1. See what NCCL takes the machine for: `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH`, or
-   `NCCL_TOPO_DUMP_FILE=/tmp/topo.xml`, and compare with `nvidia-smi topo -m` on the node.
-2. Virtual machines: give NCCL the topology of the machine type (`NCCL_TOPO_FILE`; clouds ship one with their images).
-3. Containers: /sys of the host must be visible (`/sys/class/infiniband`, `/sys/bus/pci`), and a pod should have all GPUs
-   and NICs of the machine, or GPUs and NICs of the same switches (NUMA-aware device plugins).
-4. Remove `NCCL_IB_HCA`, `NCCL_NETDEVS_POLICY`, `NCCL_GRAPH_FILE` and `NCCL_TOPO_FILE` of another machine type.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA513",
+                                  .name = "far-nic",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca513

@@ -242,36 +242,16 @@ constexpr std::string_view causes[] = {"p2p-disabled"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA401",
-     .name = "shm-instead-of-p2p",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "transports",
-     .explained_by = causes,
-     .provisional = true,
-     .title = "GPUs of one host talk through host memory",
-     .explanation = R"(`via SHM` means that the sender's GPU writes into a buffer in host memory and the
-receiver's GPU reads it from there, over PCIe, twice, at perhaps 10-20 GB/s. `via P2P` goes from GPU to GPU;
-over NVLink that is 100 GB/s and more per pair.
+extern constinit const RuleWords words;
 
-SHM is no fault in itself. Between PCIe GPUs without a common switch (path PHB or SYS) it is what NCCL chooses:
-up to 2.22 on Intel and ARM, since 2.23 on all machines but those with AMD CPUs and two GPUs. L4, L40S, A10G and T4 machines (g4dn, g5, g6, g6e)
-are of this kind. It is a fault where NVLink joins the GPUs: then NVLink is not seen, or P2P is switched off or
-broken.)",
-     .fix = R"(Find out which of the two it is, in the pod that runs the ranks:
-
-1. `nvidia-smi topo -m`. `NV#` between the GPUs: NVLink is there and SHM is a fault. `PIX` or `PXB`: P2P over a
-   PCIe switch is possible. `PHB`, `NODE`, `SYS`: SHM is NCCL's choice, and you are done (`NCCL_P2P_LEVEL=SYS`
-   forces P2P across the CPU: try it, measure it; it is often slower).
-2. Get the head of the log with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH`. Look for `NCCL_P2P_DISABLE`
-   or `NCCL_P2P_LEVEL set by environment`, `P2P is disabled between`, `Check P2P Type isAllDirectP2p`,
-   `type NVL/` or `type SYS/` in the `Pattern` lines.
-3. NVLink there and not used: `nvidia-smi nvlink -s`, `nvidia-smi -q | grep -A2 Fabric`, the fabric manager
-   (`systemctl status nvidia-fabricmanager`) of the node; virtual machines need their topology passed through.
-4. P2P fails though nothing switches it off: ACS or the IOMMU on the PCIe path (`sudo lspci -vvv | grep ACSCtl`;
-   without root it shows nothing at all), GPUs that do not offer it (GeForce), separate containers for the GPUs.
-   `nvbandwidth`, or `simpleP2P` of the CUDA samples, shows it without NCCL.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA401",
+                                  .name = "shm-instead-of-p2p",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "transports",
+                                  .explained_by = causes,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca401

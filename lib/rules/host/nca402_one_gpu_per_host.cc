@@ -43,24 +43,13 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA402",
-     .name = "one-gpu-per-host",
-     .severity = Severity::info,
-     .stage = Stage::performance,
-     .title = "One GPU per pod: all traffic is network traffic",
-     .explanation =
-         R"(NCCL counts as one node the ranks that can reach each other by P2P or shared memory. Here every rank
-is a node of its own. On instances with one GPU that is how they are. With several one-GPU pods on one machine
-it is a waste: pods have different host names and their own /dev/shm, so NCCL cannot know that NVLink or PCIe
-joins their GPUs, and sends the data through the network card back to the same machine.)",
-     .fix =
-         R"(1. Do the pods share nodes? `kubectl get pods -o wide`. If each is alone on a one-GPU instance,
-   nothing is wrong.
-2. If they share nodes: run one pod per node with all its GPUs (`nvidia.com/gpu: 8`) and one process per GPU
-   inside it (`torchrun --nproc-per-node=8`).
-3. Several small instances against one large one: 4 GPUs in one machine talk an order of magnitude faster than 4
-   machines with one GPU each over TCP.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA402",
+                                  .name = "one-gpu-per-host",
+                                  .severity = Severity::info,
+                                  .stage = Stage::performance,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca402

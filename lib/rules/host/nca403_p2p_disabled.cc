@@ -112,37 +112,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA403",
-     .name = "p2p-disabled",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "transports",
-     .title = "Direct GPU-to-GPU traffic is disabled",
-     .explanation =
-         R"(Either a setting forbids P2P (`NCCL_P2P_DISABLE=1`, or `NCCL_P2P_LEVEL=LOC`, of which `0` is the old
-spelling): then data between GPUs of one host goes through host memory, or even through the network when
-`NCCL_SHM_DISABLE=1` stands next to it, and NVLink lies idle. Such settings are mostly left over from a hunt for
-a hang.
+extern constinit const RuleWords words;
 
-Or the driver itself (NVML) says that P2P does not work between GPUs that NVLink joins. NCCL treats that as a
-broken machine and stops; `NCCL_IGNORE_DISABLED_P2P=1` makes it go on without NVLink between them.)",
-     .fix = R"(Set by you:
-
-1. Remove `NCCL_P2P_DISABLE`, `NCCL_P2P_LEVEL` and `NCCL_SHM_DISABLE`, also from the image, from
-   `/etc/nccl.conf` and `~/.nccl.conf`, or the file that `NCCL_CONF_FILE` names (NCCL prints those as "set by
-   environment" too). Measure with `all_reduce_perf -b 8 -e 1G -f 2 -g N`.
-2. If the job hangs without it, the cause is mostly ACS or the IOMMU on PCIe machines, or a GPU that offers no
-   P2P (GeForce): limit P2P instead of forbidding it, `NCCL_P2P_LEVEL=NVL`.
-
-Reported by the driver:
-
-1. `nvidia-smi topo -p2p n` shows which pairs are not OK over NVLink (`-p2p p` over PCIe, `-p2p rw` for reads and
-   writes); `nvidia-smi nvlink -s` shows inactive links.
-2. On NVSwitch machines: is the fabric manager of the driver's exact version running
-   (`systemctl status nvidia-fabricmanager`)? Look for `Xid` and `SXid` in `dmesg`.
-3. Drain the node, reset the GPUs or reboot; replace it when the report stays. In a virtual machine ask for all
-   GPUs of the NVLink domain.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA403",
+                                  .name = "p2p-disabled",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "transports",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca403

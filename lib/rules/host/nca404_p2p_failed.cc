@@ -33,27 +33,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA404",
-     .name = "p2p-failed",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "transports",
-     .title = "Direct access between GPUs failed",
-     .explanation =
-         R"(NCCL took P2P for possible, and the driver refused when it was set up: peer access or the exchange
-of a memory handle between two processes failed. Reasons: processes in containers that do not share what the
-handles need, a GPU or virtual machine without P2P, the IOMMU or ACS on PCIe machines, or a driver that does not
-support it in this mode.)",
-     .fix =
-         R"(1. `nvidia-smi topo -p2p rw` in the pod (`n` for NVLink alone, `p` for PCIe); `nvbandwidth`, or `simpleP2P` of
-   the CUDA samples, without NCCL.
-2. One container for all ranks of a machine, with all its GPUs: a container that has only its own `/dev/nvidiaN`
-   hides the peers. (One visible GPU per process, by `CUDA_VISIBLE_DEVICES`, does not.) NCCL with cuMem, the default
-   since 2.19, needs a driver of CUDA 12 or later.
-3. PCIe machines: IOMMU off or in pass-through (`iommu=pt`), and ACS off on the switches
-   (`sudo lspci -vvv | grep ACSCtl` must show `SrcValid-`; without root it shows nothing at all).
-4. To run meanwhile: `NCCL_P2P_LEVEL=NVL` or `NCCL_P2P_DISABLE=1`; measure what it costs.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA404",
+                                  .name = "p2p-failed",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "transports",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca404

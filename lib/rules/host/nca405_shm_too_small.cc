@@ -88,22 +88,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA405",
-     .name = "shm-too-small",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "transports",
-     .title = "/dev/shm is full or too small",
-     .explanation =
-         R"(Ranks of one host exchange data, or at least their control words, in files under /dev/shm.
-Containers get 64 MiB there unless told otherwise; NCCL takes 9.2 MiB for each channel and direction (8 GPUs in
-one ring of 2 channels: 147 MiB), and data loaders use the same space. When a file cannot be extended the rank
-fails, and the others report closed connections.
+extern constinit const RuleWords words;
 
-Since 2.24, with a driver of CUDA 12.6 or later, NCCL takes host memory from the driver (cuMem) instead of files. In
-Docker that needs the capability SYS_NICE; without it 2.24 to 2.26.3 fail, 2.26.5 and later go back to /dev/shm.)",
-     .fix = base_fix},
-    check};
+extern constinit const Rule rule{{.id = "NCA405",
+                                  .name = "shm-too-small",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "transports",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca405

@@ -107,36 +107,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA407",
-     .name = "mnnvl-failed",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "transports",
-     .title = "NVLink between hosts does not work",
-     .explanation =
-         R"(In NVLink racks (GB200 and GB300 NVL72, NVL36) the GPUs of several hosts are one NVLink domain, a clique
-(`MNNVL busId ... fabric UUID ... cliqueId ... state 3`). To share memory across hosts NCCL needs, beside cuMem, the IMEX
-service: a daemon on each host of the domain, and a channel device in each container (`/dev/nvidia-caps-imex-channels`).
-At the start NCCL allocates, exports and imports a piece of memory to see whether that works.
+extern constinit const RuleWords words;
 
-When it does not, 2.27 and later stop with an error, for the network in its place would be many times slower; so do 2.25
-and 2.26, and older ones when `NCCL_MNNVL_ENABLE=1` is set. Where the driver offers no fabric handles at all, or one GPU's
-fabric is not ready, NCCL silently goes over the network: `MNNVL 0` in the line with `nNodes`.
-
-`MNNVL 0`, and a fabric UUID `0.0`, are normal on every other machine: an HGX or DGX host with NVSwitch has a fabric of its
-own that ends at the host.)",
-     .fix =
-         R"(1. Containers: each needs the IMEX channel. Kubernetes: the NVIDIA DRA driver with a `ComputeDomain` claim for the job
-   makes the channel and starts the daemons. Docker: `--device /dev/nvidia-caps-imex-channels/channel0`, or
-   `NVIDIA_IMEX_CHANNELS=0` with the container toolkit. All processes of a job need the same channel.
-2. On each host of the domain: `systemctl status nvidia-imex`; `nvidia-imex-ctl -N` lists the nodes of the domain and must
-   say READY for all. `/etc/nvidia-imex/nodes_config.cfg` must hold all hosts of the job, alike everywhere; restart the
-   service after changes. (Slurm's `switch/nvidia_imex` allots channels only; file and daemon are a prolog's work.)
-3. `nvidia-smi -q | grep -A5 Fabric`: State Completed, Status Success, and the same ClusterUUID and CliqueId on all hosts.
-   In Progress: the NVLink switches' management (NMX) has not registered the GPU.
-4. The driver must be the same on all hosts. Remove `NCCL_CUMEM_ENABLE=0`.
-5. To run meanwhile: `NCCL_MNNVL_ENABLE=0` on all ranks; data between hosts then takes the network.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA407",
+                                  .name = "mnnvl-failed",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "transports",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca407

@@ -103,33 +103,15 @@ constexpr std::string_view causes[] = {"p2p-disabled", "fabric-manager-down"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA408",
-     .name = "nvlink-unused",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "transports",
-     .explained_by = causes,
-     .title = "NVLink is there and not used",
-     .explanation =
-         R"(The machine joins its GPUs by NVLink, each with each over NVSwitch, and yet NCCL plans its rings over PCIe, or finds
-fewer links on one GPU than on the others. Then NVML does not report (all) links as active: the fabric manager is not in
-order, links are down, or the virtual machine does not pass the topology through. Data between the GPUs goes at a tenth of
-the speed, and one GPU with fewer links slows the whole ring.
+extern constinit const RuleWords words;
 
-What does not mean this: `via P2P/IPC` or `via P2P/CUMEM` (direct traffic, over NVLink or PCIe alike), `/read` (A100s joined
-by NVLink print it; it is no slow mode), `Check P2P Type isAllDirectP2p 0` with one rank a host, and a path SYS between some
-pairs of GPUs of machines whose NVLink joins only neighbours (DGX-1, bridges between pairs).)",
-     .fix =
-         R"(1. On the node: `nvidia-smi nvlink -s` (all links with a speed, none `<inactive>`), `nvidia-smi topo -m` (`NV#` in all
-   fields between GPUs), `nvidia-smi -q | grep -A3 Fabric` (Completed, Success).
-2. `systemctl status nvidia-fabricmanager`: its version must be exactly the driver's; restart it with no job running.
-   HGX B200 needs NVLSM and the module `ib_umad` besides (`lsmod | grep ib_umad`). `dmesg | grep -iE 'xid|sxid'`: SXid
-   and Xid 74 (on Blackwell 144 to 150) are NVLink faults.
-3. Reset the GPUs (`nvidia-smi -r`, all of the machine together) or reboot; drain and replace the node when a link stays
-   down.
-4. Virtual machines: all GPUs of the NVSwitch domain, or a partition of the fabric manager, must be passed through.
-5. In a container `NVIDIA_DRIVER_CAPABILITIES` must have `utility` (NVML).)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA408",
+                                  .name = "nvlink-unused",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "transports",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca408

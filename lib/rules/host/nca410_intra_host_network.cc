@@ -90,29 +90,15 @@ constexpr std::string_view causes[] = {"p2p-disabled"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA410",
-     .name = "intra-host-network",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "transports",
-     .explained_by = causes,
-     .title = "Ranks of one host talk over TCP",
-     .explanation =
-         R"(Two ranks on the same machine should use P2P or at least shared memory. They use TCP sockets, which
-copy every byte through the kernel. NCCL does so when both other ways are closed: by settings
-(`NCCL_P2P_DISABLE=1` with `NCCL_SHM_DISABLE=1`), or because the ranks live in containers with different host
-names or different /dev/shm.)",
-     .fix =
-         R"(1. Remove `NCCL_P2P_DISABLE` and `NCCL_SHM_DISABLE` (environment, image, `/etc/nccl.conf`, `~/.nccl.conf` or the file
-   that `NCCL_CONF_FILE` names).
-2. Put the ranks of a machine into one container: one pod per node with all its GPUs.
-3. If they must be separate containers, let them share network, processes and /dev/shm: containers of *one* pod with
-   `shareProcessNamespace: true` and one `emptyDir` with `medium: Memory`, or pods with `hostNetwork`, `hostPID` and
-   `hostIPC: true`; then one `NCCL_HOSTID` per machine, and all GPUs visible in each. Do not set `NCCL_HOSTID` with less:
-   NCCL passes file descriptors over sockets of the network namespace (P2P since 2.19, SHM since 2.24), and a slow job
-   becomes one that fails (`UDS: Sending data over socket ... failed : Connection refused`). Where separate networks
-   must stay: `NCCL_CUMEM_ENABLE=0 NCCL_CUMEM_HOST_ENABLE=0`, or leave it as it is.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA410",
+                                  .name = "intra-host-network",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "transports",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca410

@@ -139,36 +139,13 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA411",
-     .name = "iommu-settings",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .title = "IOMMU or ACS settings of the host may block GPU peer-to-peer",
-     .explanation =
-         R"(GPUs and network cards write into each other's memory over PCIe. An IOMMU that translates their addresses, or
-access control (ACS) on the PCIe switches, sends this traffic up through the CPU's root complex or stops it: P2P becomes
-slow, hangs, or delivers wrong data.
+extern constinit const RuleWords words;
 
-RCCL (AMD) reads the kernel's command line and warns, on every start, when `iommu=pt` (before ROCm 6 also
-`amd_iommu=on`) is missing: in pass-through mode devices use physical addresses. The warning says what may happen, not
-that it did; many machines run well with it. `HSA_FORCE_FINE_GRAIN_PCIE=1` is needed for direct access between GPUs over
-PCIe, not over xGMI. `kernel.numa_balancing` makes times vary, no more.
-
-NCCL (2.30.7 and later) prints a hint about ACS behind each InfiniBand error of status 4. It is the same text each time,
-and no proof. `lspci -vvv`, run as root and given with the log, shows whether ACS is on: `ReqRedir+` in `ACSCtl` of a
-bridge above a GPU or NIC sends requests between devices through the CPU. GPUs on NVLink lose nothing by it, GPUDirect RDMA
-does.)",
-     .fix =
-         R"(1. Add `iommu=pt` (and with AMD CPUs and old ROCm `amd_iommu=on`) to `GRUB_CMDLINE_LINUX`, `update-grub` (Debian, Ubuntu; on RHEL
-   `grubby --update-kernel=ALL --args=iommu=pt`), reboot; `cat /proc/cmdline` shows it. On a Kubernetes node it belongs into the node's image or its machine config: a container
-   cannot change it.
-2. Bare metal: turn ACS off on PCIe switches, in the BIOS or with `setpci -s BDF ECAP_ACS+0x6.w=0000` for each bridge at
-   each boot; `sudo lspci -vvv | grep ACSCtl` must show `SrcValid-` (without root it shows nothing at all). `iommu=pt`
-   alone leaves ACS on. In a virtual machine ACS must stay on: use ATS on the network cards.
-3. `sudo sysctl kernel.numa_balancing=0`; `HSA_FORCE_FINE_GRAIN_PCIE=1` in the environment of all ranks when their GPUs
-   are joined by PCIe.
-4. To see whether it matters: `rccl-tests` or `nccl-tests` with `-c 1` (checks data), once with `NCCL_P2P_DISABLE=1`.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA411",
+                                  .name = "iommu-settings",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca411

@@ -143,30 +143,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA412",
-     .name = "diagnostics-fault",
-     .severity = Severity::warning,
-     .stage = Stage::hardware,
-     .check = "transports",
-     .title = "NCCL's diagnostics found a fault",
-     .explanation =
-         R"(With `NCCL_RUN_DIAGNOSTICS=1` NCCL 2.31 and later check a communicator when it is made, and the RAS client asks for
-the same checks while the job runs. One process prints the results, at level DIAG: `[OK]` for what is as it should be,
-`[INFO]` for what is not. They name the ranks of the communicator.
+extern constinit const RuleWords words;
 
-The checks read data from the other GPUs and compare it (`p2p`), count NVLinks and ask whether they are up, read the
-ECC counters since the driver was loaded, and compare model and number of GPUs, the CUDA driver and the `NCCL_*`
-variables of all ranks. NCCL 2.32 adds the bandwidth between NICs, PCIe, and the driver's Xid lines. That values differ
-is a note; links that are down, bits that are lost and data that arrives changed are faults of the hardware.)",
-     .fix =
-         R"(1. `write mismatch`, `read mismatch`: data between these two GPUs arrives changed; results of training are wrong.
-   Drain the host. `nvidia-smi topo -p2p rw`, PCIe ACS and IOMMU on machines without NVLink, else the GPU or its links.
-2. `uncorrected volatile errors`: `nvidia-smi -q -d ECC,ROW_REMAPPER` on the rank's host; reset the GPU, and replace it if
-   they come again.
-3. `inactive link(s)`: `nvidia-smi nvlink -s` on the host; the fabric manager on NVSwitch machines; then the hardware.
-4. `net bw`: the slow rank's NIC: `ibstat`, `mlxlink -d DEV -c -m`, its PCIe link (`lspci -vv`), another cable.
-5. What differs: the same image, driver and environment on every host.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA412",
+                                  .name = "diagnostics-fault",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::hardware,
+                                  .check = "transports",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca412

@@ -34,23 +34,9 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA101",
-     .name = "partial-input",
-     .severity = Severity::info,
-     .provisional = true,
-     .title = "The input holds only a part of the job",
-     .explanation = R"(The communicator has more ranks than have lines in this input. That is normal for the log
-of one pod. It limits what can be said: the connections between other ranks, their transports, their timings and
-their errors are not known. The cause of a failure is often in the log of a rank that is not here.)",
-     .fix = R"(To judge the whole job, give the logs of all its ranks in one run:
+extern constinit const RuleWords words;
 
-- Kubernetes:
-  `kubectl logs --prefix --timestamps -l JOB_LABEL --all-containers --max-log-requests 64 --tail=-1 | nccl-analyze`
-  (`--tail=-1`: with a selector kubectl otherwise shows only the last 10 lines of each pod).
-- Files: `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log`, then name the folder. Without `%p` the ranks of a host
-  overwrite each other's file.
-- Some launchers keep only the output of rank 0: check their option for the output of the other ranks.)"},
-    check};
+extern constinit const Rule rule{
+    {.id = "NCA101", .name = "partial-input", .severity = Severity::info, .provisional = true, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca101

@@ -38,26 +38,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
+extern constinit const RuleWords words;
+
 extern constinit const Rule rule{
-    {.id = "NCA102",
-     .name = "log-head-missing",
-     .severity = Severity::info,
-     .provisional = true,
-     .title = "The head of the log is missing",
-     .explanation = R"(NCCL says once, at the start, what it is (version, driver), what it was told (settings),
-which network it took and why, and who takes part. This input shows what a communicator does without showing how
-it was made: the log was rotated or cut (`--tail`, `--since`, a size limit of the collector), or the subsystem
-INIT was off (`NCCL_DEBUG_SUBSYS`). The report says what the remaining lines prove, and no more.)",
-     .fix = R"(Get the log from its first line:
-
-- `kubectl logs --tail=-1 POD` (no `--since`); `kubectl logs --previous POD` when the container restarted.
-- `kubectl logs` shows only the newest file: once the kubelet has rotated it (`containerLogMaxSize`, 10 MiB by
-  default), the head is gone from it. Take it from the log store, or write it to a volume:
-  `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log`.
-- `NCCL_DEBUG=INFO` with the default subsystems, or `NCCL_DEBUG_SUBSYS=INIT,BOOTSTRAP,ENV,GRAPH,NET`.
-
-The lines to look for: `NCCL version`, `NCCL_... set by environment`, `NET/Plugin`, `NET/OFI`, `NET/IB`,
-`Using network`, `Init START`.)"},
+    {.id = "NCA102", .name = "log-head-missing", .severity = Severity::info, .provisional = true, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca102

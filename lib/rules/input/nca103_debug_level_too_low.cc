@@ -50,26 +50,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA103",
-     .name = "debug-level-too-low",
-     .severity = Severity::info,
-     .only_if_unexplained = true,
-     .provisional = true,
-     .title = "The log says too little to judge the job",
-     .explanation = R"(With `NCCL_DEBUG=WARN` NCCL prints warnings alone, and `NCCL_DEBUG_SUBSYS` replaces the
-default list of subsystems instead of adding to it: `NCCL_DEBUG_SUBSYS=COLL` switches off the lines of INIT and
-ENV. A quiet log of this kind does not say that the job is healthy, and a warning in it comes without its
-context.)",
-     .fix = R"(Set, on every rank, for one run:
+extern constinit const RuleWords words;
 
-    NCCL_DEBUG=INFO
-    NCCL_DEBUG_SUBSYS=INIT,BOOTSTRAP,ENV,GRAPH,NET
-
-The lines are printed once per communicator, not per collective, so they cost nothing afterwards. (`COLL` and
-`CALL` print a line per operation: leave them off unless you look for a hang.) In Kubernetes the variables
-belong in the `env` of the container that runs the ranks; with `mpirun` they also need
-`-x NCCL_DEBUG -x NCCL_DEBUG_SUBSYS`.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA103",
+                                  .name = "debug-level-too-low",
+                                  .severity = Severity::info,
+                                  .only_if_unexplained = true,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca103

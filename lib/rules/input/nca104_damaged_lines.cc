@@ -69,26 +69,9 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
+extern constinit const RuleWords words;
+
 extern constinit const Rule rule{
-    {.id = "NCA104",
-     .name = "damaged-lines",
-     .severity = Severity::info,
-     .provisional = true,
-     .title = "Part of the log is damaged",
-     .explanation = R"(Some of NCCL's lines are not whole. A line is *torn* when another process wrote into the middle
-of it, *cut* when its end is missing. Lines that could be put together again without doubt are not counted here, and no
-fact is read from the others; but what they said is lost, and so may be whole lines that left no trace.
-
-It happens when several processes share one pipe or terminal without a launcher that keeps their lines apart, when they
-share one `NCCL_DEBUG_FILE` (each process opens it with truncation and writes at its own offset, so that they overwrite
-each other), when a collector limits the length of a line, and when a text is copied from a terminal.)",
-     .fix = R"(Give every process a file of its own:
-
-- `NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log` (`%h` is the host, `%p` the process), on a volume that outlives the pod; then
-  `nccl-analyze /logs`.
-- With one container per process: `kubectl logs --prefix` per pod, not the terminal of a launcher.
-- Launchers keep the lines of processes apart: `srun --label`, `torchrun --log-dir /logs --redirects 3`, `mpirun
-  --tag-output` (Open MPI up to 4; 5 has `--output tag`, MPICH `-prepend-rank`).)"},
-    check};
+    {.id = "NCA104", .name = "damaged-lines", .severity = Severity::info, .provisional = true, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca104

@@ -193,35 +193,15 @@ constexpr std::string_view causes[] = {"gdr-disabled"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA301",
-     .name = "net-plugin-failed",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "network",
-     .explained_by = causes,
-     .title = "The network plugin failed",
-     .explanation = R"(NCCL reaches EFA, TCPX, SHARP and other fabrics through a plugin (`libnccl-net.so` or
-`libnccl-net-NAME.so`). The plugin was found and gave up while it initialised, or it was asked for by name and
-is not there. NCCL then goes on with its own networks, InfiniBand or plain TCP sockets, and the job runs: it is
-slow instead of failing, often by a factor of ten and more between nodes.
+extern constinit const RuleWords words;
 
-Not faults: `Could not find: libnccl-net.so` when nobody asked for a plugin,
-`Failed to find ncclCollNetPlugin_vN symbol` and `ncclNetPlugin_vN symbol` (NCCL tries interfaces from new to
-old), `NET/IB : No device found` on machines without InfiniBand.)",
-     .fix =
-         R"(1. **Asked for and missing.** `NCCL_NET_PLUGIN=NAME` loads `libnccl-net-NAME.so` from the loader's
-   path. NCCL 2.27 does not take an absolute path (it looks for `libnccl-net-/path/file.so.so`): give NAME and
-   put the folder into `LD_LIBRARY_PATH`. Check `ldconfig -p | grep nccl-net` in the container.
-2. **Does not load.** `ldd libnccl-net-NAME.so | grep 'not found'` shows the missing library (libfabric,
-   libcudart, hwloc). A missing symbol means a plugin built for another CUDA or NCCL: install the one made for
-   this version.
-3. **Loads and finds no device.** The fabric's device is not in the container: on EKS ask for
-   `vpc.amazonaws.com/efa` and check `fi_info -p efa`; for InfiniBand ask for the RDMA resource and check
-   `ibv_devinfo`.
-4. **Not wanted.** Remove the plugin from the image, or say so: `NCCL_NET_PLUGIN=none`.
-
-`NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET` prints the plugin's own words.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA301",
+                                  .name = "net-plugin-failed",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca301

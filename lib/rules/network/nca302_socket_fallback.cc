@@ -169,19 +169,15 @@ constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA302",
-     .name = "socket-fallback",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "network",
-     .explained_by = causes,
-     .title = "Traffic between nodes fell back to TCP sockets",
-     .explanation = R"(The log shows that a faster network is there or was asked for, and that NCCL moves the
-data between nodes over TCP sockets all the same. Sockets copy every byte through host memory and the kernel,
-without GPUDirect RDMA: expect a few GB/s per node, whatever the link could do, and CPU time in NCCL's proxy
-threads. The job works, but collectives may take most of the step.)",
-     .fix = base_fix},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA302",
+                                  .name = "socket-fallback",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca302

@@ -210,32 +210,15 @@ constexpr std::string_view causes[] = {"nic-port-down"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA303",
-     .name = "ib-no-device",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "network",
-     .explained_by = causes,
-     .title = "InfiniBand devices that should be usable are not",
-     .explanation =
-         R"(A setting asks for InfiniBand or RoCE, and `NET/IB : No device found.` says that the verbs library
-shows no port that is active and passes the `NCCL_IB_HCA` filter. With `NCCL_NET=IB` NCCL fails for that reason;
-with a filter alone it falls back to TCP sockets.
+extern constinit const RuleWords words;
 
-`Unable to open device` is another case: the device is shown and does not open, because the container
-has its entry in /sys without /dev/infiniband, or may not use it.
-
-The line by itself is no fault: machines without InfiniBand print it too. EFA is not InfiniBand for NCCL: it
-goes through the aws-ofi-nccl plugin (`NCCL_NET="AWS Libfabric"`), and `NCCL_NET=IB` on an EFA instance can
-never work.)",
-     .fix =
-         R"(1. In the container: `ls /dev/infiniband` and `ibv_devinfo`. Empty: the pod does not ask for the RDMA resource
-   (`rdma/...`, `nvidia.com/hostdev...`, by your device plugin), or runs without the network attachment.
-2. Ports `PORT_DOWN` or `INIT`: cabling, subnet manager (`ibstat` on the node).
-3. `NCCL_IB_HCA=mlx5_0,mlx5_1` must match the names of this machine (prefixes; `=` for exact names, `^`
-   excludes).
-4. On AWS there is no InfiniBand: remove `NCCL_NET=IB` and `NCCL_IB_HCA`; install and use aws-ofi-nccl.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA303",
+                                  .name = "ib-no-device",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca303

@@ -282,28 +282,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA304",
-     .name = "gdr-disabled",
-     .severity = Severity::warning,
-     .stage = Stage::performance,
-     .check = "network",
-     .title = "The RDMA network is used without GPUDirect RDMA",
-     .explanation =
-         R"(With GPUDirect RDMA the NIC reads and writes the memory of the GPU. Without it every byte goes through the memory
-of the host, twice over PCIe, and a CPU thread moves it along: half the bandwidth or less, and more latency, while
-everything works. Connections that have it say `/GDRDMA` at the end.
+extern constinit const RuleWords words;
 
-NCCL asks three questions: can the NIC (nvidia-peermem is loaded, or DMA-BUF works), can the GPU (data-centre GPUs
-can, GeForce cannot), and are the two near enough (at most PXB: PCIe switches, no CPU between them).
-`NCCL_DEBUG_SUBSYS=INIT,NET` prints the answers: `GPU Direct RDMA Enabled|Disabled for HCA` for the NIC and, up to 2.29,
-the distance of each pair of GPU and NIC; in 2.30 only `/GDRDMA` shows that a pair was near enough.
-
-Not faults: a `[send]` without `/GDRDMA` where `[receive]` has it (GPUs before Ampere read badly over PCIe), `Disabled`
-for single pairs of GPU and NIC that are far apart, `GDR 0` in `Connected all rings` for one of those reasons,
-`DMA-BUF is available` (that is the GPU's side only), sockets, and Google's TCPX and FasTrak, which have a way of
-their own. That `nvidia-smi` shows NVLink says nothing about it.)",
-     .fix = gdr_fix::base},
-    check};
+extern constinit const Rule rule{{.id = "NCA304",
+                                  .name = "gdr-disabled",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca304

@@ -87,29 +87,15 @@ constexpr std::string_view causes[] = {"ib-memory-error"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA305",
-     .name = "ib-timeout",
-     .severity = Severity::error,
-     .stage = Stage::network,
-     .check = "network",
-     .explained_by = causes,
-     .title = "The network did not deliver: a NIC got no answer",
-     .explanation =
-         R"(Completion status 12 (`IBV_WC_RETRY_EXC_ERR`; `vendor err 129` says the same again): the NIC sent a packet, sent
-it seven times more, and no acknowledgement came. That takes about half a second up to NCCL 2.13, 7.5 seconds from
-2.14 (`NCCL_IB_TIMEOUT` 18) and 30 from 2.23 (20): seven times 4.096 us x 2^NCCL_IB_TIMEOUT. Status 13:
-the packet arrived, and the receiver had nothing ready for it. libfabric calls the same thing an unresponsive or
-unreachable receiver.
+extern constinit const RuleWords words;
 
-Who prints it is the witness: the fault is at the peer or on the way to it. The usual ones are a link or switch port
-that is down or loses packets, a wrong GID or no route (then it fails at the first collective), a peer that died or
-hangs, RoCE without flow control (then it fails under load), and EFA without a security group rule for all traffic.
-
-The messages with status 5 (flush) that follow are echoes. That the job ran for hours before does not speak for the
-network: one bad second is enough. A larger timeout makes the hang longer unless the link comes back; NCCL 2.30's
-`HINT` lines name the timeout for other statuses too.)",
-     .fix = base_fix},
-    check};
+extern constinit const Rule rule{{.id = "NCA305",
+                                  .name = "ib-timeout",
+                                  .severity = Severity::error,
+                                  .stage = Stage::network,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca305

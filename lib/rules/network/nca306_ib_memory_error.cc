@@ -91,27 +91,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA306",
-     .name = "ib-memory-error",
-     .severity = Severity::error,
-     .stage = Stage::network,
-     .check = "network",
-     .title = "A NIC was refused access to memory",
-     .explanation =
-         R"(The NIC tried to read or write memory and was not allowed to, or the memory could not be registered with it.
-Nearly always it is memory of a GPU (GPUDirect RDMA): PCIe access control (ACS) or an IOMMU redirects the access,
-the kernel module that joins GPU and NIC (nvidia-peermem) or DMA-BUF does not fit the driver, or the GPU's mapping
-went away.
+extern constinit const RuleWords words;
 
-*Status 4 and 8* are about the host that prints them. *Status 9, 10 and 11* are about the peer: it refused; its own
-log is the better witness. A registration that fails with `Bad address` or `Invalid argument` is the same fault one
-step earlier.
-
-It is not the network: links and switches cannot cause these, and `NCCL_IB_TIMEOUT` does not help. Status 5 (flush)
-and status 12 elsewhere follow from it. NCCL 2.30.7 prints hints for several statuses at once; its hint about
-timeouts does not apply here.)",
-     .fix = base_fix},
-    check};
+extern constinit const Rule rule{{.id = "NCA306",
+                                  .name = "ib-memory-error",
+                                  .severity = Severity::error,
+                                  .stage = Stage::network,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca306

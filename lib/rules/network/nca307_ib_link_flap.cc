@@ -101,36 +101,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA307",
-     .name = "ib-link-flap",
-     .severity = Severity::warning,
-     .stage = Stage::hardware,
-     .check = "network",
-     .title = "A NIC's port lost its link",
-     .explanation =
-         R"(`port error` is the NIC's word for a link that went down; `port active` that it is up again. All processes that
-opened the NIC print it, so eight messages of one host are often one event. NCCL prints it as a warning and does
-nothing: packets are sent again until the retries are used up, and then the connection fails with completion
-status 12. A link that is back within that time (half a second up to NCCL 2.13, 7.5 seconds from 2.14, 30 from
-2.23) costs a pause; a longer loss costs the job.
+extern constinit const RuleWords words;
 
-An error when connections timed out or the port stayed down, a warning when the job went on. Timeouts that other hosts
-report towards this one follow from it: the host whose port failed is the culprit, not those that complain.
-
-`port active` alone, `LID change`, `SM change` and `client reregistration` are normal when a subnet manager starts or
-another port comes up.)",
-     .fix =
-         R"(1. The cable or transceiver of the port named here: reseat or swap it. `mlxlink -d DEV -c -m` (or `ibdiagnet`,
-   `perfquery -x`) shows link-downed counters, symbol errors and the state of the module; `dmesg` and the switch's log
-   show the time.
-2. Several ports of one host at once: the NIC's firmware, its power or PCIe (`dmesg | grep -iE 'mlx5|AER'`), or
-   somebody reset it (`mlxfwreset`, a driver reload). Several hosts at once: the switch or the subnet manager.
-3. Cordon the node until its link holds: `ib_write_bw -D 600` over that NIC.
-4. A link that keeps coming back in seconds: `NCCL_IB_TIMEOUT=22` until it is repaired. Where NCCL fuses two
-   or more ports or NICs into one device, 2.29.7 and later can go on over the others:
-   `NCCL_IB_RESILIENCY_PORT_FAILOVER=1`. With one port a device the connection still dies.
-5. PyTorch does not repair the communicator: restart from the checkpoint.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA307",
+                                  .name = "ib-link-flap",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::hardware,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca307

@@ -84,27 +84,15 @@ constexpr std::string_view causes[] = {"rail-mismatch"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA308",
-     .name = "ib-connect-failed",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "network",
-     .explained_by = causes,
-     .title = "Two NICs could not be connected",
-     .explanation =
-         R"(NCCL exchanges the addresses of two NICs over TCP and then brings their queues to the connected state
-(`ibv_modify_qp`: INIT, RTR, RTS). The TCP part passed, the RDMA part did not, so hosts and processes are fine and the
-data network between these two NICs is not, or is not set up for both.
+extern constinit const RuleWords words;
 
-*Connection timed out (110)* at INIT to RTR on RoCE: the address of the other GID did not resolve: wrong GID index,
-VLAN, or a rail without a route. *Invalid argument (22)*: no GID at that index, or ends of different link type or MTU.
-*No route to host (113)*: routing. Since 2.24 the message names device, states and both GIDs: GIDs that begin with
-`fe80` are link-local (RoCE v1 or the wrong index); `::ffff:a.b.c.d` is RoCE v2 over IPv4.
-
-That `ping` between the hosts works says nothing: it goes over another interface. `NCCL_SOCKET_IFNAME` chooses the TCP
-interface only, not the NIC.)",
-     .fix = base_fix},
-    check};
+extern constinit const Rule rule{{.id = "NCA308",
+                                  .name = "ib-connect-failed",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca308

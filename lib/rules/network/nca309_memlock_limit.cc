@@ -57,24 +57,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA309",
-     .name = "memlock-limit",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "network",
-     .title = "A NIC's queue or registration got no memory",
-     .explanation =
-         R"(An RDMA NIC works on memory that is locked: the queues of libibverbs and every buffer that is registered count
-against the limit on locked memory of the process (`ulimit -l`, 64 KB or 8 MB by default). When it is reached,
-`ibv_create_cq`, `ibv_create_qp` or `ibv_reg_mr` fail with `Cannot allocate memory`. Nothing is wrong with the amount
-of memory of the host or the GPU; free memory does not help.
+extern constinit const RuleWords words;
 
-To be sure: it fails at the first connection, on every start, and `ulimit -l` inside the job is not `unlimited`.
-Processes with the capability IPC_LOCK (root on the bare host) are not limited, which is why the same job runs there.
-The same words come from a NIC whose own tables are full; that shows in large jobs and after many connections. Up to
-2.3 NCCL does not print the reason of the failed call.)",
-     .fix = base_fix},
-    check};
+extern constinit const Rule rule{{.id = "NCA309",
+                                  .name = "memlock-limit",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca309

@@ -131,25 +131,15 @@ constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA310",
-     .name = "network-differs",
-     .severity = Severity::error,
-     .stage = Stage::performance,
-     .check = "network",
-     .explained_by = causes,
-     .title = "Ranks of one communicator use different networks",
-     .explanation =
-         R"(Each process chooses its network by itself. A rank on sockets cannot talk to a rank on InfiniBand or
-EFA: the job hangs or fails when the first channel between them is connected. Somewhere a device, a plugin or a
-setting is missing, on the ranks with the slower network.)",
-     .fix =
-         R"(1. Compare the two kinds of node: the same image, the same resource limits (`vpc.amazonaws.com/efa`,
-   `rdma/...`), the same `NCCL_*` environment, the same driver.
-2. On the ranks that took `Socket`, read the lines before `Using network`: they say why the other network was
-   not taken.
-3. Cordon the node when its adapter is gone: `ibv_devinfo`, `fi_info -p efa`, `dmesg`.
-4. Set `NCCL_NET` to the wanted network on all ranks: the broken node then fails at once and by name.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA310",
+                                  .name = "network-differs",
+                                  .severity = Severity::error,
+                                  .stage = Stage::performance,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca310

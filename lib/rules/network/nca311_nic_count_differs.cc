@@ -155,31 +155,15 @@ constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fata
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA311",
-     .name = "nic-count-differs",
-     .severity = Severity::warning,
-     .stage = Stage::setup,
-     .check = "network",
-     .explained_by = causes,
-     .title = "Hosts of one job have different numbers of NICs",
-     .explanation =
-         R"(Each process lists the NICs that it can use. NCCL builds the same number of channels on every host, so the host
-with the fewest NICs sets the pace of all, and rails no longer line up: traffic between hosts crosses rails. A host
-with fewer NICs for its GPUs than the others has lost one (port down, device missing in the container), or a filter
-(`NCCL_IB_HCA`) fits its names badly.
+extern constinit const RuleWords words;
 
-Hosts with fewer GPUs and as many fewer NICs are left out here. NCCL 2.30.3 and later compare the numbers themselves, say so in an
-INFO line and go on.)",
-     .fix =
-         R"(1. On the hosts with fewer: `ibv_devinfo | grep -E 'hca_id|state|link_layer'` (`fi_info -p efa` for EFA); a port
-   that is not `PORT_ACTIVE`, or a NIC that is gone (`lspci | grep -iE 'mellanox|efa'`, `dmesg`).
-2. In Kubernetes: all pods must ask for the same number (`vpc.amazonaws.com/efa: 4`, `rdma/...`), and the node must
-   offer it (`kubectl describe node`).
-3. `NCCL_IB_HCA` is compared with names as prefixes: `mlx5_1` takes `mlx5_10` too; write `=mlx5_0,mlx5_1`. Names of
-   NICs differ between kinds of machine.
-4. NCCL 2.30.3 and later: `NCCL_IGNORE_NET_MISMATCH=0` makes such a job fail at its start instead of running slowly.
-5. Machines of different kinds in one job: intended, then this is the price.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA311",
+                                  .name = "nic-count-differs",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::setup,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca311

@@ -42,35 +42,15 @@ constexpr std::string_view causes[] = {"ib-memory-error"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA312",
-     .name = "nic-fatal",
-     .severity = Severity::error,
-     .stage = Stage::hardware,
-     .check = "network",
-     .explained_by = causes,
-     .title = "A NIC reports a fatal error",
-     .explanation =
-         R"(`local catastrophic error` (`device fatal`) is the NIC saying that its firmware or hardware failed: every
-connection of every process over it is lost. The driver then resets it, `Call to ibv_get_async_event failed` follows,
-and connections to this host time out elsewhere (status 12). Restarting the job on the same host may work for a while.
+extern constinit const RuleWords words;
 
-A fatal event of one queue is smaller: *local access violation* is an access to memory that the NIC may not use, the
-same fault as a completion with status 4 or 10; *invalid request* and *catastrophic error* of a work queue or a
-completion queue are errors of driver, firmware or NCCL, and rare.
-
-Since 2.23 NCCL stops the communicator for these events and calls them `async fatal event`; older ones print
-`Got async event` for fatal and harmless events alike and go on until a connection fails. `port error`, `port active`,
-`GID table changed`, `LID change` and `SM change` are not fatal.)",
-     .fix =
-         R"(1. `dmesg -T | grep -iE 'mlx5|health|AER|pcie'` on that host: firmware assertions (`assert_var`, `health
-   compromised`), PCIe errors, a NIC that overheats.
-2. Cordon the node, reset the NIC (`mlxfwreset -d DEV reset`, or a power cycle), update its firmware to the one that
-   the driver's release names; swap the card when it comes again.
-3. Somebody else may have done it: `mlxfwreset`, a driver reload, a VF that the hypervisor took away, or the end of
-   another container that owned the interface.
-4. *Local access violation*: as for NCA306 (ACS, IOMMU, nvidia-peermem, DMA-BUF); try `NCCL_NET_GDR_LEVEL=LOC`.
-5. `NCCL_IB_RETURN_ASYNC_EVENTS=0` only hides the event; the connections are lost all the same.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA312",
+                                  .name = "nic-fatal",
+                                  .severity = Severity::error,
+                                  .stage = Stage::hardware,
+                                  .check = "network",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca312

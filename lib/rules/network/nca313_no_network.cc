@@ -78,20 +78,15 @@ constexpr std::string_view causes[] = {"ib-no-device"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA313",
-     .name = "no-network",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "network init",
-     .explained_by = causes,
-     .title = "No usable network",
-     .explanation =
-         R"(NCCL needs a network even on one host; TCP sockets are its last resort and nearly always there. It
-found none because a setting (`NCCL_NET`, or the communicator's `netName`) allows only a network that does not
-exist here. The name must be the one the network gives itself: `IB`, `Socket`, `AWS Libfabric` or `Libfabric`,
-`FasTrak`, `gIB`.)",
-     .fix = base_fix},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA313",
+                                  .name = "no-network",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "network init",
+                                  .explained_by = causes,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca313

@@ -100,19 +100,15 @@ constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device", "soc
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA314",
-     .name = "tcp-only-network",
-     .severity = Severity::info,
-     .stage = Stage::performance,
-     .explained_by = causes,
-     .provisional = true,
-     .title = "Nodes are joined by TCP sockets alone",
-     .explanation =
-         R"(The job spans nodes and NCCL uses TCP sockets between them. Nothing in the log says that something
-faster is there, so this is as good as the machines allow, or the fast network is not visible in the container
-at all. `NET/IB : No device found` and `Could not find: libnccl-net.so` are normal on such machines.)",
-     .fix = base_fix},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA314",
+                                  .name = "tcp-only-network",
+                                  .severity = Severity::info,
+                                  .stage = Stage::performance,
+                                  .explained_by = causes,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca314

@@ -50,29 +50,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA315",
-     .name = "rail-mismatch",
-     .severity = Severity::info,
-     .stage = Stage::setup,
-     .check = "network",
-     .title = "NICs of different rails are joined",
-     .explanation =
-         R"(In a rail-optimised cluster NIC 0 of every host hangs on one group of switches, NIC 1 on the next, and so on.
-Traffic between NICs of different rails takes a longer way, or has none: then connections time out (NCA308, NCA305),
-and this is an error here. NCCL chooses the rails by the order of NICs, so hosts that number their NICs differently,
-or that lack one, cross rails without meaning to.
+extern constinit const RuleWords words;
 
-NCCL says it in three cases: the ends fuse different numbers of ports into one device (a warning from 2.20 to 2.23, a
-note later); they have no port in common (only with `NCCL_IB_WARN_RAIL_LOCAL=1`); or InfiniBand subnets differ and the
-router's address is not configured, so that NCCL tries without. A job that goes on is slower at most.)",
-     .fix =
-         R"(1. The same NICs in the same order on all hosts: compare `ibv_devinfo -l`, and give `NCCL_IB_HCA` (with `=` for exact
-   names) where machines number them differently. Port fusion needs the same ports active on both ends
-   (`NCCL_IB_MERGE_NICS=0` switches it off).
-2. Rails that cannot reach each other: `NCCL_CROSS_NIC=0`. `ib_write_bw` between NIC 0 of one host and NIC 1 of another
-   shows whether they can.
-3. InfiniBand routers: FLID configured by the subnet manager (`ibrouters`), or all hosts of a job in one subnet.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA315",
+                                  .name = "rail-mismatch",
+                                  .severity = Severity::info,
+                                  .stage = Stage::setup,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca315

@@ -33,28 +33,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA316",
-     .name = "gid-table-change",
-     .severity = Severity::info,
-     .stage = Stage::note,
-     .check = "network",
-     .title = "The GID table of a NIC changed while the job ran",
-     .explanation =
-         R"(A RoCE port has one GID for each address of its network interface. The table changes when an address is added,
-removed or renewed: DHCP, a network daemon that restarts, a VLAN or bond that comes up, a container that gets its
-interface, an IPv6 prefix. Connections keep the GID they were made with.
+extern constinit const RuleWords words;
 
-One such event without anything behind it is harmless, and usual while pods start. It becomes the cause when the GID in
-use goes away (connections then time out: status 12) or when indexes move, so that new connections take another one
-(`ibv_modify_qp` fails). NCCL prints `GID table changed` since 2.28, `unknown event type (18)` from 2.23 and
-`Got async event : GID table change` before.)",
-     .fix =
-         R"(1. Harmless when the job went on: nothing to do.
-2. With failed connections: find what touched the interface at that time (`journalctl -u NetworkManager`,
-   `systemd-networkd`, the DHCP client, the CNI plugin). Static addresses for RoCE interfaces; keep network daemons
-   away from them (`unmanaged-devices`).
-3. Let NCCL choose the GID (`NCCL_IB_GID_INDEX` unset, NCCL 2.21 and later) instead of an index that can move.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA316",
+                                  .name = "gid-table-change",
+                                  .severity = Severity::info,
+                                  .stage = Stage::note,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca316

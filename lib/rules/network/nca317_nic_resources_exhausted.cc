@@ -64,34 +64,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA317",
-     .name = "nic-resources-exhausted",
-     .severity = Severity::error,
-     .stage = Stage::setup,
-     .check = "network",
-     .title = "A NIC ran out of queues, registrations or memory",
-     .explanation =
-         R"(Each connection of each channel takes queue pairs, completion queues and registered buffers of a NIC, in every
-communicator. A NIC has tables of fixed size for them, shared by all processes of the host, and the kernel has limits
-on open files and locked memory. Jobs reach them when they grow: many nodes, many channels, many communicators
-(tensor, pipeline, data and expert groups each count), all-to-all between all ranks, or several jobs on one host.
+extern constinit const RuleWords words;
 
-`Resource temporarily unavailable` and `No space left on device` are the NIC's tables, `Too many open files` is
-`ulimit -n`. `Cannot allocate memory` counts here when connections over the same network had been made before; at the
-very first one it is the limit on locked memory (NCA309). With GPUs that map little of their memory (BAR1 of 256 MB,
-`nvidia-smi -q -d MEMORY`) the registration of GPU memory fails in the same words.)",
-     .fix =
-         R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536; 1024 is too little for large jobs) inside the job, to rule
-   them out.
-2. Fewer connections: destroy communicators that are not used any more, create fewer groups, leave
-   `NCCL_IB_QPS_PER_CONNECTION` at 1, lower `NCCL_MAX_CTAS` (up to 2.16 `NCCL_MAX_NCHANNELS`) or, for all-to-all,
-   `NCCL_NCHANNELS_PER_NET_PEER=1`; PXN (`NCCL_PXN_DISABLE=0`, the default) shares NICs between GPUs.
-3. What the NIC has: `ibv_devinfo -v | grep -E 'max_qp|max_cq|max_mr'`, and in use: `rdma resource`. The kernel
-   frees what a process had when it ends; what is left belongs to processes that still live (also those that hang in
-   state D): `rdma resource show qp` names their pid. End those. A reset of the NIC hits every job of the host.
-4. Firmware limits: `mlxconfig -d DEV q | grep -E 'LOG_MAX|NUM_OF'`; newer firmware has larger tables.
-5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered; small BAR1: enable "resizable BAR".)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA317",
+                                  .name = "nic-resources-exhausted",
+                                  .severity = Severity::error,
+                                  .stage = Stage::setup,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca317

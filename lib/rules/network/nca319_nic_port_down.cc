@@ -158,28 +158,15 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA319",
-     .name = "nic-port-down",
-     .severity = Severity::warning,
-     .stage = Stage::hardware,
-     .check = "network",
-     .provisional = true,
-     .title = "An InfiniBand or RoCE port that the job lacks is down",
-     .explanation =
-         R"(NCCL uses a port only if it is active when the process starts, and passes over all others in silence: it is missing
-in `NET/IB : Using`, as if `NCCL_IB_HCA` had excluded it. `ibstat` or `ibdev2netdev` of the same host show the reason: the
-port is not active. The host then has fewer NICs than its twins, rails no longer line up, and the job runs at its pace.
+extern constinit const RuleWords words;
 
-`Down` with `Disabled` is a port that was switched off, here or at the switch. `Down` with `Polling` has no partner: cable,
-transceiver or switch. `Initializing` and `LinkUp` waits for the subnet manager. Ports that are down on all hosts alike and
-that nothing asks for, such as ports without a cable, are no fault and are not reported.)",
-     .fix =
-         R"(1. On the host: `ibstat DEV`, `ibv_devinfo -d DEV`, `mlxlink -d DEV` (says why the link does not come up), `dmesg | grep mlx5`.
-2. `Disabled`: `ip link set IFACE up` (RoCE), or enable the port at the switch (`ibportstate LID PORT enable`).
-3. `Polling`: reseat or swap cable and transceiver; try the cable of a port that is up.
-4. `Initializing`: the subnet manager does not run or does not see the port (`sminfo`).
-5. Drain the node until all ports are active; NCCL takes the port with the next start of the job.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA319",
+                                  .name = "nic-port-down",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::hardware,
+                                  .check = "network",
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca319

@@ -125,31 +125,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA321",
-     .name = "slow-peer",
-     .severity = Severity::info,
-     .stage = Stage::performance,
-     .check = "network",
-     .title = "Work requests to a peer take long",
-     .explanation =
-         R"(NCCL 2.31 and later measure how long a NIC takes for each work request (WQE) from its post to its completion, if
-`NCCL_IB_WQE_LATENCY_THRESHOLD_NS` is set. `WQE slow` is a request above that threshold, `WQE stall` one that has no
-completion yet; with `NCCL_IB_WQE_LATENCY_REPORT` each queue pair prints a summary when its connection closes. NCCL
-posts a write only after the receiver asked for it, so a long one waits for the network or for the peer's NIC, and not
-for the peer's program.
+extern constinit const RuleWords words;
 
-A single slow request among many is usual: congestion, a pause of flow control, a retransmission. The distribution
-tells more: a median near the threshold is a threshold that is too low, a tail far above the median is loss or
-congestion, and one peer that is slow from every side is that peer's link. A stall after which the process shows no
-progress is a warning: the network did not deliver.)",
-     .fix =
-         R"(1. Does one peer or one NIC stand in most of the lines? Its link: `mlxlink -d DEV -c -m` for errors and width,
-   `ibdiagnet` or the counters of the switch port (symbol errors, discards), another cable or port.
-2. All peers alike: congestion or flow control. RoCE: PFC and ECN on every switch of the path
-   (`ethtool -S DEV | grep -E 'pause|discard|cnp'`), adaptive routing, the number of jobs that share the path.
-3. `WQE stall` and then a timeout: see `ib-timeout`.
-4. Nothing is wrong and lines abound: raise `NCCL_IB_WQE_LATENCY_THRESHOLD_NS` to several times the p99.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA321",
+                                  .name = "slow-peer",
+                                  .severity = Severity::info,
+                                  .stage = Stage::performance,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca321

@@ -86,22 +86,9 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
+extern constinit const RuleWords words;
+
 extern constinit const Rule rule{
-    {.id = "NCA701",
-     .name = "env-differs",
-     .severity = Severity::warning,
-     .title = "NCCL settings differ between ranks",
-     .explanation = R"(Ranks of one communicator must agree on how they talk. Different `NCCL_ALGO`,
-`NCCL_PROTO`, `NCCL_BUFFSIZE`, channel counts or `NCCL_NET` make them disagree on sizes and steps: hangs,
-`message truncated`, wrong speed. Names of interfaces, adapters and files may differ between machines and are
-not compared.)",
-     .fix =
-         R"(1. Set `NCCL_*` in one place for all pods (one ConfigMap with `envFrom`, or the launcher's `-x`),
-   not in images of different age.
-2. Look for `/etc/nccl.conf` and `~/.nccl.conf` on some nodes (since 2.23 `NCCL_CONF_FILE` names a file that replaces the
-   latter): NCCL prints their values as "set by environment"
-   too.
-3. A launcher may pass the variables to its own node only: check `env | grep NCCL` in a pod of each kind.)"},
-    check};
+    {.id = "NCA701", .name = "env-differs", .severity = Severity::warning, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca701

@@ -60,23 +60,9 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA702",
-     .name = "env-risky",
-     .severity = Severity::info,
-     .title = "A setting switches something off",
-     .explanation =
-         R"(The setting takes away a way for the data, or a protection. It may be there for a good reason.
-Mostly it is copied from an old recipe, or left over from a search for a hang, and costs speed silently. Where
-it explains another finding, that finding says so.)",
-     .fix =
-         R"(1. Do you know why it is set? If not, remove it and measure (`all_reduce_perf -b 8M -e 1G -f 2 -g 1`
-   under your launcher).
-2. Look in all places: the pod's `env`, the image (`docker inspect`), entry scripts, `/etc/nccl.conf`,
-   `~/.nccl.conf` or the file that `NCCL_CONF_FILE` names, the launcher's `-x` or `--export`. NCCL's defaults are chosen for the machine it finds; few
-   jobs need any variable but `NCCL_SOCKET_IFNAME`.
-3. `NCCL_IB_DISABLE=1` on EFA instances is harmless: EFA goes through the plugin, not through NCCL's InfiniBand
-   code.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA702", .name = "env-risky", .severity = Severity::info, .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca702

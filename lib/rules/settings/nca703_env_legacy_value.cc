@@ -66,24 +66,9 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA703",
-     .name = "env-legacy-value",
-     .severity = Severity::info,
-     .title = "A setting has the form of an old NCCL version",
-     .explanation =
-         R"(`NCCL_P2P_LEVEL` and `NCCL_NET_GDR_LEVEL` took numbers up to NCCL 2.5. Since 2.6 they take the names
-of paths (LOC, NVL, PIX, PXB, PHB, SYS), and numbers are translated: 0 LOC, 1 PIX, 2 PXB, 3 PHB, 4 and more SYS.
-So `NCCL_P2P_LEVEL=5` means "always P2P", `=0` "never", and no number means NVL. Versions since 2.6.4 print the
-level after the translation: a log of theirs shows the name, whatever was set.
+extern constinit const RuleWords words;
 
-A name that NCCL cannot read (`nvl`, `PIX,`) is ignored without a line. If a level is set and the log shows no
-`NCCL_P2P_LEVEL set by environment to`, the value was wrong.)",
-     .fix =
-         R"(1. Write the name: `NCCL_P2P_LEVEL=NVL` (NVLink only), `PXB` (up to PCIe switches, the default of
-   most machines), `SYS` (always).
-2. Mostly the right value is none: NCCL's default knows the CPU and the GPUs.
-3. Remove variables that this version does not know; NCCL does not warn about them before 2.30.)"},
-    check};
+extern constinit const Rule rule{
+    {.id = "NCA703", .name = "env-legacy-value", .severity = Severity::info, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca703

@@ -91,23 +91,9 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA704",
-     .name = "env-invalid-value",
-     .severity = Severity::warning,
-     .title = "NCCL does not read a setting as it was meant",
-     .explanation =
-         R"(NCCL says `Invalid value` for one thing only: a number that is too large, for which it takes its default. Any other
-text is cut at the first character that is no digit, and *used*, without a line: `4M` becomes 4, `yes` and `"22"` (with
-quotes) become 0. `NCCL_BUFFSIZE=4M` makes buffers of 4 bytes, `NCCL_IB_TIMEOUT='"22"'` waits forever. In names, such as
-those of adapters or algorithms, quotes become a part of the name, and nothing fits it.
+extern constinit const RuleWords words;
 
-A misspelt variable is not reported before 2.30, and levels such as `NCCL_P2P_LEVEL=nvl` are passed over without a
-line.)",
-     .fix =
-         R"(1. Write a plain number, without unit, quotes or blanks: `NCCL_BUFFSIZE=4194304`, not `4M`;
-   `NCCL_IB_TIMEOUT=22`, not `"22"`. In YAML `value: "22"` is right, `value: "'22'"` is not.
-2. Compare every line `NCCL_... set by environment to N` with what you wrote: what NCCL prints there is what it uses.)"},
-    check};
+extern constinit const Rule rule{
+    {.id = "NCA704", .name = "env-invalid-value", .severity = Severity::warning, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca704

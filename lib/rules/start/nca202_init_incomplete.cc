@@ -193,35 +193,16 @@ constexpr std::string_view causes[] = {"peer-closed"};
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA202",
-     .name = "init-incomplete",
-     .severity = Severity::error,
-     .stage = Stage::symptom,
-     .check = "init",
-     .explained_by = causes,
-     .provisional = true,
-     .title = "A communicator was never completed",
-     .explanation = R"(`Init START` was printed and `Init COMPLETE` never was, on any rank. Unless the log was
-simply taken too early or cut, the job hangs or died in the phase named here. NCCL prints nothing while it
-waits. `Init START` comes before the bootstrap since 2.23; up to 2.22 it comes after it, and a job that hangs in
-the bootstrap ends with `Using network`.
+extern constinit const RuleWords words;
 
-- *bootstrap*: TCP between all ranks, one after the other. A rank is missing, late or dead, or a connection is
-  blocked.
-- *exchange of rank data*: all ranks were reachable once; one of them died or hangs since.
-- *rings and trees*: work on each rank's own machine (topology, NVML); hangs here come from the driver or from
-  sysfs.
-- *connecting channels*: the data network. InfiniBand, EFA or socket ports between the nodes do not pass.)",
-     .fix = R"(1. If the job still runs, take the log again later: it may just not have been done.
-2. In the bootstrap: are all ranks there (see the logs of the ranks without a line)? Do the interfaces that
-   `Bootstrap: Using` names reach each other on any TCP port? On EKS the security group must allow all traffic
-   from itself; a NetworkPolicy or a service mesh sidecar (Istio, Linkerd) must leave the pods' ports alone.
-   Choose the interface with `NCCL_SOCKET_IFNAME=eth0`.
-3. While connecting channels: `NCCL_DEBUG_SUBSYS=INIT,NET`; for EFA the security group rule for all traffic to
-   itself is needed in both directions.
-4. `py-spy dump` or `gdb -p` on the rank that is alone in an earlier phase than the others shows what it waits
-   for.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA202",
+                                  .name = "init-incomplete",
+                                  .severity = Severity::error,
+                                  .stage = Stage::symptom,
+                                  .check = "init",
+                                  .explained_by = causes,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca202

@@ -186,35 +186,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA203",
-     .name = "late-rank",
-     .severity = Severity::warning,
-     .stage = Stage::note,
-     .provisional = true,
-     .title = "The initialisation waited for a late rank",
-     .explanation =
-         R"(`Bootstrap timings` (2.23.4 and later) shows where a rank's time went. `recv` is the wait until the *next*
-rank (rank + 1; the last one waits for rank 0) has reported to the root, so a large `recv` on rank r says that
-rank r + 1 called NCCL that much later. `ring` is the wait for the slowest of all. Both are commonly read as a
-slow network; they are not: a slow network shows in `send`. The late rank itself shows small numbers.
+extern constinit const RuleWords words;
 
-NCCL 2.22.3 has `Init timings` only, where `bootstrap` holds the same wait; older ones print no timings. If every line has a time stamp (`kubectl logs --timestamps`), the time from
-`Using network` to `Init START` shows the same: each rank's own clock tells how long it was there, so clocks that
-differ do no harm. A collector's stamp says when it got the line; only waits of 10 s and more are told.
-
-Nothing is wrong with NCCL here. The time was lost before the late rank called it: a pod scheduled or pulled
-later, a slower file system while importing or loading the model, work that only this rank does.)",
-     .fix =
-         R"(1. Compare when the ranks' processes began and when they reached `Init START`
-   (`kubectl logs --timestamps`, `kubectl get events`): did the late rank's pod start late, or did its program
-   take longer?
-2. Pod late: pre-pull the image, schedule the job as a gang (Kueue, Volcano, JobSet), so that no pod waits for a
-   node that is still being created.
-3. Program late: look for work of one rank before the first collective (downloads, tokenising, compiling
-   extensions such as DeepSpeed's CPU Adam, reading a checkpoint from a cold network disk).
-4. A wait of a few seconds once per job is no harm. Waits near the framework's timeout will one day be a
-   failure.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA203",
+                                  .name = "late-rank",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::note,
+                                  .provisional = true,
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca203

@@ -129,35 +129,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA204",
-     .name = "slow-init-phase",
-     .severity = Severity::warning,
-     .stage = Stage::note,
-     .title = "A part of the initialisation itself is slow",
-     .explanation =
-         R"(`Init timings` (2.22.3 and later) divides the time of ncclCommInit. `bootstrap` and `allgathers` are mostly
-waiting for other ranks; the rest is the rank's own work. Here a part of the own work takes seconds, where it should
-take tenths: `kernels` loads NCCL's device code (once per process), `alloc` loads and opens the network plugin and makes
-streams, `topo` reads PCIe, NUMA and NVLink through /sys and NVML, `graphs` searches for rings, `connections` starts
-proxies and NVLS, and makes all connections where they are not made lazily. In `Bootstrap timings`, `create` opens sockets
-and `send` reports to the root.
+extern constinit const RuleWords words;
 
-The other ranks wait for the slow one, and show it as a long `bootstrap` or `allgathers`; a slow network is not what those
-mean. `connections` near 0 does not mean that connecting is fast: since 2.22 it happens in the first collective.)",
-     .fix =
-         R"(1. `kernels`: the driver compiles (JIT) when NCCL has no code for the GPU: use a NCCL built for it, and keep
-   `~/.nv/ComputeCache` (`CUDA_CACHE_PATH`) on a fast disk that outlives the pod. `CUDA_MODULE_LOADING=EAGER` loads
-   everything at once: leave it LAZY. A library on a cold network disk or an image that is pulled lazily is slow once.
-   `nvidia-smi -pm 1` (or nvidia-persistenced) spares the GPU's own start.
-2. `alloc`: the network plugin: device discovery of EFA and InfiniBand, a slow DNS for the host's own name, many devices
-   in a pod that needs few (`NCCL_IB_HCA`).
-3. `create`, `send`: DNS, or TCP connections that are dropped and tried again at the root's host: limit of open files
-   (`ulimit -n`), SYN backlog (`net.core.somaxconn`), firewall.
-4. `topo`: slow /sys or NVML: no persistence mode, monitoring agents that poll NVML every second, a starved container (CPU
-   limit of the pod). `graphs`: an odd topology; give a reviewed graph with `NCCL_GRAPH_FILE`.
-5. `connections`: leave `NCCL_RUNTIME_CONNECT=1`, `NCCL_CUMEM_ENABLE` at their defaults; one slow host delays all.
-6. All of them on all ranks of one host: the host is short of CPU, or throttled.)"},
+extern constinit const Rule rule{
+    {.id = "NCA204", .name = "slow-init-phase", .severity = Severity::warning, .stage = Stage::note, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca204

@@ -103,28 +103,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA205",
-     .name = "duplicate-gpu",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "ranks init",
-     .title = "Two ranks use the same GPU",
-     .explanation = R"(NCCL takes one GPU per rank and refuses a communicator in which two ranks of one host
-use the same GPU: the same bus id up to 2.29, the same UUID since 2.30. The usual reason is that every process works on its default device, cuda:0, because it did
-not select another one before the first collective. All ranks of the communicator fail, also those with a GPU of
-their own.)",
-     .fix =
-         R"(1. Select the device before anything touches CUDA:
-   `torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))`, or pass `device_id=` to `init_process_group`.
-2. Or show each process one GPU only (`CUDA_VISIBLE_DEVICES`, one GPU per container); then cuda:0 is right in
-   each.
-3. Check that not more processes per node are started (`--nproc-per-node`, slots of the MPI hostfile) than it
-   has GPUs: `nvidia-smi -L | wc -l` in the container.
-4. If `NCCL_HOSTID` is set by hand, it must differ between machines: pods on different machines with the same
-   value look like one host, and GPUs with the same bus id then look like one GPU.
-5. Time-slicing or MPS replicas of the Kubernetes device plugin hand out one GPU several times: ask for whole
-   GPUs. If sharing is meant: NCCL 2.30.3 and later allow it with `NCCL_MULTI_RANK_GPU_ENABLE=1` (experimental).)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA205",
+                                  .name = "duplicate-gpu",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "ranks init",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca205

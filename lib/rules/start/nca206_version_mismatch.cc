@@ -223,26 +223,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA206",
-     .name = "version-mismatch",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "versions init",
-     .title = "The ranks run different NCCL versions",
-     .explanation = R"(All ranks of a communicator must load the same NCCL: the ranks exchange structures of
-their version. Since 2.23 NCCL checks it and refuses; before, such a job fails obscurely (`Message truncated`,
-wrong sizes, hangs). Where a process prints no version, its wordings tell between which releases it is.
-The version that counts is the one NCCL prints, not that of a package: PyTorch wheels bring
-their own `nvidia-nccl-cu12`, and `LD_LIBRARY_PATH` or `LD_PRELOAD` can put another one in front.)",
-     .fix =
-         R"(1. Run the same image, by digest, in every pod. Tags like `latest` differ between nodes that pulled
-   at different times (`imagePullPolicy: Always`, or pin `image@sha256:...`).
-2. Which library is loaded, in each kind of pod: `grep libnccl /proc/PID/maps` of the running rank, or
-   `LD_DEBUG=libs python -c 'import torch' 2>&1 | grep libnccl`. `NCCL_DEBUG=VERSION` prints its
-   version. (`torch.cuda.nccl.version()` says what torch was built with, also where another library is loaded.)
-   What could put one in front: `pip show nvidia-nccl-cu12; env | grep -E 'LD_(LIBRARY_PATH|PRELOAD)'`.
-3. Remove a system-wide libnccl that shadows the framework's own, or pin both to one version.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA206",
+                                  .name = "version-mismatch",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "versions init",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca206

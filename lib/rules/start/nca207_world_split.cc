@@ -19,22 +19,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA207",
-     .name = "world-split",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "ranks init",
-     .title = "Ranks disagree about the job",
-     .explanation =
-         R"(The ranks meet at a root, which one of them opens and announces to the others. Two of them came with
-the same rank, or with another number of ranks. Either the launchers disagree (world size, node rank), or two
-jobs use one rendezvous address.)",
-     .fix =
-         R"(1. Compare `WORLD_SIZE`, `RANK`, `LOCAL_RANK`, `--nnodes`, `--node-rank` and
-   `MASTER_ADDR:MASTER_PORT` over all pods. Each rank must exist once.
-2. After a restart, are pods of the earlier attempt still alive? Delete them, or use a new rendezvous id.
-3. Two jobs on one machine with the same `MASTER_PORT` or `NCCL_COMM_ID`: give each its own.)"},
-    check};
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA207",
+                                  .name = "world-split",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "ranks init",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca207

@@ -235,28 +235,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA208",
-     .name = "bad-interface",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "network",
-     .title = "NCCL uses an interface that does not reach the other hosts",
-     .explanation = R"(NCCL takes the first interface that suits it: InfiniBand IP interfaces first, then any
-interface but docker* and lo (since 2.28.3 also virbr*), and those only when nothing else is there. Bridges,
-tunnels and link-local interfaces under other names count as ordinary ones, and their order is the kernel's; with
-older versions libvirt's `virbr0` is a frequent one. An address on
-such an interface exists on every machine and leads to the machine itself, so the ranks wait for each other or
-are refused.
+extern constinit const RuleWords words;
 
-On one host alone `lo` is fine; where the input shows one host and no more, it is a note.)",
-     .fix =
-         R"(1. Name the interface: `NCCL_SOCKET_IFNAME=eth0` (a prefix; `=eth0` for exactly that one), or
-   exclude the wrong ones: `NCCL_SOCKET_IFNAME=^lo,docker,virbr,pod-id-link,veth,cni`. A value that begins with
-   `^` excludes prefixes.
-2. `ip -br addr` in the pod shows what is there. With `hostNetwork: true` the pod sees the node's bridges too.
-3. If only `lo` is there, the container has no network of its own (`--network none`), or the host name resolves
-   to 127.0.0.1 in /etc/hosts and the framework passes that on.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA208",
+                                  .name = "bad-interface",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca208

@@ -152,34 +152,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA210",
-     .name = "connect-failed",
-     .severity = Severity::error,
-     .stage = Stage::network,
-     .check = "network",
-     .title = "A TCP connection between ranks failed",
-     .explanation =
-         R"(NCCL's ranks talk over TCP on ports that the kernel picks (32768-60999 by default), to set up and,
-with `NET/Socket`, to carry the data. It tries again before it gives up with this message; single lines that say
-`retrying` are normal while the peers start.
+extern constinit const RuleWords words;
 
-*Connection refused*: the machine answers, the process does not. It ended, or it listens on another interface. NCCL
-gives up after about a minute since 2.24 (34 tries, `NCCL_SOCKET_RETRY_CNT` and `NCCL_SOCKET_RETRY_SLEEP_MSEC`), after
-20 seconds before. *Connection timed out*: nothing answers. Each try lasts as long as the kernel repeats its SYN, about
-two minutes by default: 3 tries up to 2.23, 34 since 2.24, which is more than an hour and looks like a hang. *No route
-to host* (tried again since 2.24): a firewall rejects, or the address belongs to an interface that is not connected to
-here.)",
-     .fix =
-         R"(1. Refused: look at the process at that address first (its pod's log, `kubectl describe pod`): did
-   it die before?
-2. Timed out: allow all TCP ports between the nodes. On EKS, one security group for all nodes of the job with a
-   rule "all traffic from itself"; a Kubernetes NetworkPolicy must allow pod to pod; no service mesh sidecar in
-   front of the ports. Opening `MASTER_PORT` alone is not enough: NCCL uses random ports. A firewall that needs a
-   range: `sysctl -w net.ipv4.ip_local_port_range="50000 60000"` on all hosts narrows them.
-3. Test it: `python3 -m http.server 40000` in one pod, `curl http://POD_IP:40000` in the other.
-4. Choose the interface: `NCCL_SOCKET_IFNAME=eth0`. Peers with several interfaces may publish one that you
-   cannot reach.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA210",
+                                  .name = "connect-failed",
+                                  .severity = Severity::error,
+                                  .stage = Stage::network,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca210

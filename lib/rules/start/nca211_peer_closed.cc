@@ -87,24 +87,10 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
+extern constinit const RuleWords words;
+
 extern constinit const Rule rule{
-    {.id = "NCA211",
-     .name = "peer-closed",
-     .severity = Severity::error,
-     .stage = Stage::symptom,
-     .title = "A peer closed its connection",
-     .explanation = R"(`Connection closed by remote peer` and `Connection reset by peer` are never the cause:
-they say that the process at the other end is gone or gave up. It was killed (out of memory, evicted,
-preempted), it raised an error, or it ended while others still worked. The rank that prints the message is a
-witness, not the culprit.)",
-     .fix = R"(1. Go to the peer: its own log up to the last line, the exit code of its container
-   (`kubectl get pod POD -o jsonpath='{.status.containerStatuses[*].lastState}'`), `kubectl logs --previous`.
-   Exit code 137 with reason OOMKilled is host memory; `dmesg` on the node shows kernel OOM kills and GPU errors
-   (`Xid`).
-2. If the peer is not named, take the rank whose log ends first, or without an error of its own.
-3. Node gone: `kubectl get events -A --sort-by=.lastTimestamp | grep -iE 'evict|preempt|NotReady|spot'`.
-4. Only when all processes lived on: something between them cut the connection (idle timeouts of NAT or load
-   balancers do that; pod-to-pod traffic should pass through neither).)"},
+    {.id = "NCA211", .name = "peer-closed", .severity = Severity::error, .stage = Stage::symptom, .words = &words},
     check};
 
 }  // namespace nccl_analyze::nca211

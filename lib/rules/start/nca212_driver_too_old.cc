@@ -111,34 +111,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA212",
-     .name = "driver-too-old",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "init",
-     .title = "The NVIDIA driver is too old for this CUDA",
-     .explanation =
-         R"(NCCL brings its own CUDA runtime. A runtime of CUDA 12 needs a driver of CUDA 12 (R525 or later), one of
-CUDA 13 a driver of CUDA 13 (R580 or later); inside one generation any driver will do, except for kernels that are
-compiled when they are loaded (`PTX was compiled with an unsupported toolchain`). Such kernels, and single features
-(CUDA graphs R465, cuMem CUDA 11.3, one-sided operations CUDA 12.5), ask for more.
+extern constinit const RuleWords words;
 
-A container cannot bring a driver: it uses that of the node. `cudaDriverVersion 12080` in the log is the newest CUDA that
-the driver knows (12.8), not what is installed in the image; `NCCL version 2.27.3+cuda12.4` is what NCCL was built with.
-The `CUDA Version` that `nvidia-smi` shows is the driver's too. So a job that works on one node and fails on another with
-the same image has met a node with another driver.)",
-     .fix =
-         R"(1. `nvidia-smi --query-gpu=driver_version --format=csv` on the node; compare the nodes that work with those that
-   fail. Update the driver: a new node image (EKS, GKE), the GPU operator's `driver.version`, the distribution's package;
-   then reboot, so that kernel module and libraries agree.
-2. Or take an image with an older CUDA: a framework built for the driver's generation (`cu118`, `cu121`, `cu126`, ...).
-3. Data centre GPUs: install in the image the `cuda-compat` package of the CUDA version that is asked for, and put
-   `/usr/local/cuda/compat` first in `LD_LIBRARY_PATH`. On other GPUs it fails with `forward compatibility was attempted on non supported HW`, and so it
-   does when a compat folder is left in the path by mistake. With a compat folder NCCL may take the driver for newer
-   than it is: if shared memory fails then, `NCCL_CUMEM_HOST_ENABLE=0`.
-4. `unsupported display driver / cuda driver combination`: libcuda in the image is not the driver's own. Remove it; the
-   container toolkit mounts the right one. In WSL the driver is the one of Windows: install none inside.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA212",
+                                  .name = "driver-too-old",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "init",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca212

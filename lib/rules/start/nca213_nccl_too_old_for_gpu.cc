@@ -52,32 +52,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA213",
-     .name = "nccl-too-old-for-gpu",
-     .severity = Severity::error,
-     .stage = Stage::configuration,
-     .check = "init",
-     .title = "This NCCL does not know the GPU",
-     .explanation =
-         R"(A GPU generation needs a NCCL that was built for it: with kernels for its architecture, and with buffers that
-fit its shared memory. An older one finds no kernel (`no kernel image is available`, `invalid device function`) where it
-carries no PTX; NVIDIA's own builds do, and the driver compiles it when it is loaded: a slow start (NCA204). Or it asks
-for more shared memory than the GPU has, as 2.25.1 does on GeForce and workstation Blackwell (compute capability 12.0;
-put right in 2.26.2). 2.25.1 says so in an INFO line only and the job fails at its first collective.
+extern constinit const RuleWords words;
 
-The driver is not the cause: it may be the newest, and `nvidia-smi` shows the GPU. Nor does an upgrade of CUDA in the
-image help, for frameworks carry NCCL with them. The version line (`NCCL version ...+cuda...`) is the one that counts.)",
-     .fix =
-         R"(1. Take a framework built for this GPU (PyTorch 2.7 with `cu128` is the first for Blackwell). Or update NCCL alone:
-   `pip install -U nvidia-nccl-cu12` (or `-cu13`); it leaves the version that torch asks for, pip warns, and mostly it
-   works. Hopper needs NCCL 2.15 or later built with
-   CUDA 11.8; Blackwell 2.25, better 2.26.2, built with CUDA 12.8.
-2. Look which one is loaded: the version line of this log (`NCCL_DEBUG=VERSION`), `grep libnccl /proc/PID/maps` of the
-   running rank, `LD_DEBUG=libs` for `libnccl.so.2`. A libnccl of the system in `LD_LIBRARY_PATH` comes before the
-   framework's. `torch.cuda.nccl.version()` only says what torch was built with.
-3. Built from source: `make src.build NVCC_GENCODE="-gencode=arch=compute_120,code=sm_120"` with your GPU's number.
-4. The framework must know the GPU too: `python -c 'import torch; print(torch.cuda.get_arch_list())'`.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA213",
+                                  .name = "nccl-too-old-for-gpu",
+                                  .severity = Severity::error,
+                                  .stage = Stage::configuration,
+                                  .check = "init",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca213

@@ -95,31 +95,14 @@ Verdict check(const Model& model) {
 
 }  // namespace
 
-extern constinit const Rule rule{
-    {.id = "NCA214",
-     .name = "socket-handshake-mismatch",
-     .severity = Severity::warning,
-     .stage = Stage::network,
-     .check = "network",
-     .title = "A connection came that is not of this communicator",
-     .explanation =
-         R"(Since 2.16 both ends of an NCCL socket exchange a number of their communicator (magic) and what the socket is for
-(type) before anything else. A wrong *magic* is a stranger: a port scanner or health check, a service mesh that probes
-ports, a process of another job or of an earlier start that still tries the same address, or a rank whose unique id is
-not that of the others. A wrong *type* is a rank of this job that asks for something else: most often different NCCL
-versions, or two communicators that were given one id.
+extern constinit const RuleWords words;
 
-NCCL closes the connection and goes on waiting. From 2.27 that is harmless and no more than a note. Up to 2.26 it prints a
-warning, and the next connection on that socket may be misread (then `wrong type` follows and the job fails).)",
-     .fix =
-         R"(1. Harmless when the initialisation went on: keep scanners and probes away from the pods' ports, or leave it.
-2. Who is at the address that the message names (2.27 and later)? A pod of this job: compare its NCCL version and the
-   start of its log. Not of this job: a scanner (security agents scan whole ranges), a sidecar's probe, another job.
-3. After a restart: processes of the earlier attempt that still run (`kubectl get pods`, `squeue`, `pgrep -u "$USER" -af
-   SCRIPT`); end them with `kubectl delete pod`, `scancel JOB` or `pkill -u "$USER" -f SCRIPT`. Or a `MASTER_ADDR`/`MASTER_PORT` or `NCCL_COMM_ID` that two jobs share.
-4. Kubernetes: exclude the pods from the service mesh (`sidecar.istio.io/inject: "false"`), and define no TCP probe on
-   ports that are not the application's own.
-5. NCCL up to 2.26: update; 2.27 survives strangers.)"},
-    check};
+extern constinit const Rule rule{{.id = "NCA214",
+                                  .name = "socket-handshake-mismatch",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::network,
+                                  .check = "network",
+                                  .words = &words},
+                                 check};
 
 }  // namespace nccl_analyze::nca214

@@ -1,0 +1,21 @@
+#pragma once
+/// Gives each finding its title and the steps that its log does not exclude.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// Sets Finding::title, unless the rule has set it, and Finding::steps of findings and their consequences.
+void advise(const Model& model, std::vector<Finding>& findings);
+
+/// The items of a Markdown list as steps; text that is no list is one step.
+std::vector<Step> steps_in(std::string_view markdown);
+
+/// Steps as a numbered list of Markdown, at most `most`.
+std::string steps_as_markdown(const std::vector<Step>& steps, std::size_t most = static_cast<std::size_t>(-1));
+
+}  // namespace nccl_analyze

@@ -1,0 +1,430 @@
+// The table of all terms of conditions, and the evaluation of conditions.
+
+#include "rules/advice/conditions.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+#include "model/versions.h"
+#include "nccl_analyze/events/external.h"
+#include "nccl_analyze/events/fault.h"
+#include "nccl_analyze/events/ib.h"
+#include "rules/advice/values.h"
+#include "rules/support/hosts.h"
+#include "rules/support/message_text.h"
+#include "rules/support/network.h"
+#include "rules/support/platform.h"
+#include "rules/support/pods.h"
+#include "rules/support/search.h"
+#include "rules/support/settings.h"
+#include "rules/support/site.h"
+#include "text/lower_case.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+using Proven = std::optional<std::string>;
+using Words = std::string_view;
+
+Proven fact(bool holds, std::string words) { return holds ? Proven(std::move(words)) : std::nullopt; }
+
+bool contains_any_case(Words text, Words part) { return contains(lower_case(text), lower_case(part)); }
+
+std::int64_t number_of(Words text) {
+  std::int64_t number = -1;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+template <class Question>
+bool any_incident(const Facts& facts, Question question) {
+  return std::ranges::any_of(facts.incidents, [&](const Incident* incident) { return question(*incident); });
+}
+template <class Question>
+bool any_process(const Facts& facts, Question question) {
+  return std::ranges::any_of(facts.processes, [&](const Process* process) { return question(*process); });
+}
+
+Proven prove_errno(const Facts& facts, Words number) {
+  const std::int64_t wanted = number_of(number);
+  return fact(any_incident(facts, [&](const Incident& incident) { return incident.error_number == wanted; }),
+              concat("errno ", number));
+}
+
+Proven prove_cuda(const Facts& facts, Words number) {
+  const std::int64_t wanted = number_of(number);
+  return fact(any_incident(facts,
+                           [&](const Incident& incident) {
+                             return incident.cuda_error == wanted || incident.event.as<CudaFailed>().code == wanted;
+                           }),
+              concat("CUDA error ", number));
+}
+
+Proven prove_result(const Facts& facts, Words number) {
+  const std::int64_t wanted = number_of(number);
+  return fact(
+      any_incident(facts,
+                   [&](const Incident& incident) { return incident.event.as<ErrorPropagated>().result == wanted; }),
+      concat("NCCL's result ", number));
+}
+
+Proven prove_status(const Facts& facts, Words number) {
+  const std::int64_t wanted = number_of(number);
+  return fact(
+      any_incident(facts,
+                   [&](const Incident& incident) { return incident.event.as<IbCompletionFailed>().status == wanted; }),
+      concat("completion status ", number));
+}
+
+Proven prove_xid(const Facts& facts, Words number) {
+  const std::int64_t wanted = number_of(number);
+  return fact(
+      any_incident(facts, [&](const Incident& incident) { return incident.event.as<GpuFaulted>().xid == wanted; }),
+      concat("Xid ", number));
+}
+
+Proven prove_call(const Facts& facts, Words name) {
+  return fact(
+      any_incident(facts,
+                   [&](const Incident& incident) { return contains(incident.event.as<CallFailed>().call, name); }),
+      concat("the call ", name));
+}
+
+Proven prove_message(const Facts& facts, Words words) {
+  const auto says = [&](Words text) { return contains_any_case(text, words); };
+  const bool is_said =
+      any_incident(facts, [&](const Incident& incident) { return says(incident.message) || says(incident.error); }) ||
+      std::ranges::any_of(facts.finding.evidence.lines, [&](LineRef at) { return says(facts.model.quote(at)); });
+  return fact(is_said, concat("\"", words, "\""));
+}
+
+/// A failure that the program or a collector reports may be that of NCCL; here all incidents of the input count.
+Proven prove_anywhere(const Facts& facts, Words words) {
+  const auto& incidents = facts.model.incidents;
+  const std::size_t most = std::min(incidents.size(), Facts::max_incidents);
+  for (std::size_t i = 0; i < most; ++i)
+    if (contains_any_case(incidents[i].message, words) || contains_any_case(incidents[i].error, words))
+      return concat("\"", words, "\"");
+  return std::nullopt;
+}
+
+Proven prove_kind(const Facts& facts, Words name) {
+  return fact(any_incident(facts, [&](const Incident& incident) { return to_string(incident.kind) == name; }), {});
+}
+
+Proven prove_aspect(const Facts& facts, Words name) {
+  return fact(any_incident(facts, [&](const Incident& incident) { return incident.aspect == name; }), {});
+}
+
+Proven prove_place(const Facts& facts, Words place) {
+  return fact(any_incident(facts, [&](const Incident& incident) { return contains(incident.place, place); }),
+              std::string(place));
+}
+
+Proven prove_setting(const Facts& facts, Words setting_text) {
+  const std::size_t equals = setting_text.find('=');
+  const Words name = setting_text.substr(0, equals);
+  for (const Process* process : facts.processes) {
+    const EnvValue* const value = setting(*process, name);
+    if (value == nullptr) continue;
+    if (equals == Words::npos || value->value == setting_text.substr(equals + 1))
+      return concat(name, "=", excerpt(value->value, 40), " is set");
+  }
+  return std::nullopt;
+}
+
+Proven prove_library(const Facts& facts, Words name) {
+  return fact(any_process(facts, [&](const Process& process) { return process.library == name; }), std::string(name));
+}
+
+/// Compares as `< 2.27.3` or `>= 2.27.3` asks.
+bool compares(Words version, Words comparison) {
+  const std::size_t blank = comparison.find(' ');
+  if (version.empty() || blank == Words::npos) return false;
+  const bool is_lower = lower_version(version, comparison.substr(blank + 1));
+  return comparison.starts_with('<') ? is_lower : !is_lower;
+}
+
+Proven prove_version(const Facts& facts, Words comparison) {
+  for (const Process* process : facts.processes)
+    if (compares(process->version.view(), comparison))
+      return concat(process->library.view(), " ", excerpt(process->version, 20));
+  return std::nullopt;
+}
+
+/// A CUDA driver's version is printed as 1000·major + 10·minor.
+Proven prove_driver(const Facts& facts, Words comparison) {
+  for (const Process* process : facts.processes) {
+    if (process->driver < 0) continue;
+    const std::string version = concat(process->driver / 1000, ".", process->driver % 1000 / 10);
+    if (compares(version, comparison)) return concat("the driver's CUDA ", version);
+  }
+  return std::nullopt;
+}
+
+Proven prove_plugin(const Facts& facts, Words name) {
+  for (const Process* process : facts.processes)
+    for (const Plugin& plugin : process->plugins) {
+      const bool is_named = contains_any_case(plugin.name, name) || contains_any_case(plugin.library, name) ||
+                            contains_any_case(plugin.version, name);
+      if (is_named || (name == "ofi" && is_aws_plugin(plugin)))
+        return concat("the plugin ", excerpt(plugin.version.empty() ? plugin.name : plugin.version, 40));
+    }
+  return std::nullopt;
+}
+
+Proven prove_network(const Facts& facts, Words name) {
+  return fact(any_process(facts, [&](const Process& process) { return contains_any_case(process.network, name); }),
+              concat("the network ", name));
+}
+
+Proven prove_provider(const Facts& facts, Words name) {
+  return fact(any_process(facts, [&](const Process& process) { return contains(libfabric_provider(process), name); }),
+              concat("libfabric's provider ", name));
+}
+
+Proven prove_sockets(const Facts& facts, Words) { return fact(any_process(facts, takes_sockets), "TCP sockets"); }
+Proven prove_efa(const Facts& facts, Words) {
+  return fact(uses_efa(facts.model, facts.process_indices) && is_on_aws(facts.model, facts.process_indices), "EFA");
+}
+Proven prove_roce(const Facts& facts, Words) { return fact(site_of(facts.model, facts.process_indices).roce, "RoCE"); }
+Proven prove_infiniband(const Facts& facts, Words) {
+  return fact(site_of(facts.model, facts.process_indices).infiniband, "InfiniBand");
+}
+
+Proven prove_link_local(const Facts& facts, Words) {
+  return fact(any_incident(facts,
+                           [](const Incident& incident) {
+                             const auto& call = incident.event.as<CallFailed>();
+                             return call.local_gid.starts_with("fe80") || call.remote_gid.starts_with("fe80");
+                           }),
+              "a GID that begins with fe80");
+}
+
+Proven prove_ipv6(const Facts& facts, Words) {
+  return fact(any_process(facts,
+                          [](const Process& process) {
+                            const Words address = process.bootstrap_address;
+                            return std::ranges::count(address, ':') > 1;
+                          }),
+              "an IPv6 address");
+}
+
+Proven prove_aws(const Facts& facts, Words) { return fact(is_on_aws(facts.model, facts.process_indices), "AWS"); }
+
+Proven prove_google(const Facts& facts, Words) {
+  return fact(any_process(facts,
+                          [](const Process& process) {
+                            return process.host.view().starts_with("gke-") || contains(process.network, "FasTrak") ||
+                                   contains(process.network, "gIB");
+                          }),
+              "Google Cloud");
+}
+
+Proven prove_instance(const Facts& facts, Words name) {
+  return fact(any_process(facts, [&](const Process& process) { return process.platform.view().starts_with(name); }),
+              concat("instance ", name));
+}
+
+Proven prove_kubernetes(const Facts& facts, Words) {
+  return fact(!facts.model.pods.empty() || site_of(facts.model, facts.process_indices).kubernetes, "Kubernetes");
+}
+
+Proven prove_slurm(const Facts& facts, Words) {
+  const auto& incidents = facts.model.incidents;
+  const std::size_t most = std::min(incidents.size(), Facts::max_incidents);
+  for (std::size_t i = 0; i < most; ++i)
+    if (incidents[i].kind == IncidentKind::job_cancelled || contains(incidents[i].message, "slurm") ||
+        contains(incidents[i].message, "srun: "))
+      return "Slurm";
+  return fact(
+      std::ranges::any_of(facts.model.sources, [](const Source& source) { return contains(source.name, "slurm-"); }),
+      "Slurm");
+}
+
+/// Docker names a container's host by twelve hexadecimal digits.
+bool is_container_name(Words host) {
+  return host.size() == 12 && host.find_first_not_of("0123456789abcdef") == Words::npos &&
+         host.find_first_of("0123456789") != Words::npos;
+}
+
+Proven prove_container(const Facts& facts, Words) {
+  return fact(prove_kubernetes(facts, {}) || any_process(facts,
+                                                         [](const Process& process) {
+                                                           return !process.container.empty() ||
+                                                                  is_container_name(process.host);
+                                                         }),
+              "a container");
+}
+
+Proven prove_several_hosts(const Facts& facts, Words) {
+  return fact(facts.spans.of(facts.process_indices) == Proof::proven, "several hosts");
+}
+Proven prove_one_host(const Facts& facts, Words) {
+  return fact(facts.spans.of(facts.process_indices) == Proof::disproven, "one host");
+}
+
+Proven prove_nvlink(const Facts& facts, Words) {
+  return fact(any_process(facts,
+                          [&](const Process& process) {
+                            const bool is_known = process.host_index >= 0;
+                            const Nvlink of_host =
+                                is_known ? facts.model.hosts[process.host_index].nvlink : Nvlink::unknown;
+                            return process.nvlink || of_host == Nvlink::present || of_host == Nvlink::direct ||
+                                   of_host == Nvlink::switched;
+                          }),
+              "NVLink");
+}
+
+/// Product names stand in the output of nccl-tests and in documents about machines.
+Proven prove_gpu(const Facts& facts, Words name) {
+  for (const Benchmark& benchmark : facts.model.benchmarks)
+    for (const BenchmarkRank& rank : benchmark.ranks)
+      if (contains(rank.gpu, name)) return std::string(name);
+  for (const Machine& machine : facts.model.machines)
+    for (const MachineGpu& gpu : machine.gpus)
+      if (contains(gpu.product, name)) return std::string(name);
+  return std::nullopt;
+}
+
+Proven prove_lack(const Facts& facts, Words what) {
+  const auto& processes = facts.process_indices;
+  const std::optional<PodLack> lack = what == "efa"    ? lacks_efa(facts.model, processes)
+                                      : what == "rdma" ? lacks_rdma(facts.model, processes)
+                                      : what == "shm"  ? lacks_shm(facts.model, processes)
+                                                       : lacks_ipc_lock(facts.model, processes);
+  return lack ? Proven(lack->text) : std::nullopt;
+}
+
+Proven prove_survived(const Facts& facts, Words) { return fact(facts.finding.survived, "the processes went on"); }
+
+Proven prove_known(const Facts& facts, Words name) { return fact(!value_of(name, facts).empty(), {}); }
+
+Proven prove_case(const Facts& facts, Words pair) {
+  const std::size_t equals = pair.find('=');
+  const Words value = facts.value(pair.substr(0, equals));
+  return fact(!value.empty() && (equals == Words::npos || value == pair.substr(equals + 1)), std::string(value));
+}
+
+constexpr std::array conditions = {
+    Condition{"anywhere", "WORDS", "The words stand in a warning or exception of the input, of whichever finding.",
+              prove_anywhere},
+    Condition{"aspect", "NAME", "The form of the fault, as the table of messages names it.", prove_aspect},
+    Condition{"aws", "", "The job runs on AWS: instance type, host name or libfabric's provider say so.", prove_aws},
+    Condition{"call", "NAME", "The failed call of a library or of the system has this in its name.", prove_call},
+    Condition{"case", "NAME=VALUE", "The rule calls this case so; without a value, it gives the name any value.",
+              prove_case},
+    Condition{"container", "", "The process runs in a container: its name, or a host name of Docker, shows it.",
+              prove_container},
+    Condition{"cuda", "N", "A CUDA call failed with this number.", prove_cuda},
+    Condition{"driver", "< N.N", "The CUDA version of the driver is lower, or with `>=` not lower.", prove_driver},
+    Condition{"efa", "", "The network is EFA.", prove_efa},
+    Condition{"errno", "N", "The operating system gave this error number.", prove_errno},
+    Condition{"google", "", "The job runs on Google Cloud: host name or plugin say so.", prove_google},
+    Condition{"gpu", "NAME", "The product name of a GPU, where a tool printed it, has this part.", prove_gpu},
+    Condition{"infiniband", "", "NCCL lists InfiniBand devices.", prove_infiniband},
+    Condition{"instance", "NAME", "The instance type begins so.", prove_instance},
+    Condition{"ipv6", "", "The bootstrap uses an IPv6 address.", prove_ipv6},
+    Condition{"kind", "NAME", "The incident has this kind.", prove_kind},
+    Condition{"known", "NAME", "The value of the placeholder with this name is known.", prove_known},
+    Condition{"kubernetes", "", "The job runs in pods.", prove_kubernetes},
+    Condition{"lacks", "efa|rdma|shm|ipc_lock", "The pod's manifest does not ask for it.", prove_lack},
+    Condition{"library", "NCCL|RCCL", "The process uses this library.", prove_library},
+    Condition{"link-local", "", "A GID of the failed connection is a link-local address.", prove_link_local},
+    Condition{"message", "WORDS", "The words stand in a message or quoted line of the finding, in any case.",
+              prove_message},
+    Condition{"network", "NAME", "The network that NCCL uses has this in its name.", prove_network},
+    Condition{"nvlink", "", "The host has NVLink.", prove_nvlink},
+    Condition{"one-host", "", "The whole job runs on one host.", prove_one_host},
+    Condition{"place", "TEXT", "The message comes from this place of NCCL's source.", prove_place},
+    Condition{"plugin", "NAME", "A plugin with this in its name was found; `ofi`: aws-ofi-nccl.", prove_plugin},
+    Condition{"provider", "NAME", "libfabric's provider has this in its name.", prove_provider},
+    Condition{"result", "N", "NCCL's functions returned this result (ncclResult_t).", prove_result},
+    Condition{"roce", "", "NCCL lists RoCE devices.", prove_roce},
+    Condition{"setting", "NAME=VALUE", "NCCL printed this setting; without a value, any value of it.", prove_setting},
+    Condition{"several-hosts", "", "The job spans hosts.", prove_several_hosts},
+    Condition{"slurm", "", "Slurm runs the job.", prove_slurm},
+    Condition{"sockets", "", "Data between hosts goes over TCP sockets.", prove_sockets},
+    Condition{"status", "N", "A work request completed with this ibv_wc_status.", prove_status},
+    Condition{"survived", "", "The processes went on after the fault.", prove_survived},
+    Condition{"version", "< N.N.N", "The library's version is lower, or with `>=` not lower.", prove_version},
+    Condition{"xid", "N", "The GPU's driver reported this Xid.", prove_xid},
+};
+static_assert(std::ranges::is_sorted(conditions, {}, &Condition::name));
+
+/// Removes the part of the text before the separator, and the separator, and returns the part.
+Words take_part(Words& text, Words separator) {
+  const std::size_t at = text.find(separator);
+  const Words part = text.substr(0, at);
+  text.remove_prefix(at == Words::npos ? text.size() : at + separator.size());
+  return part;
+}
+
+struct Term {
+  bool is_negated = false;
+  Words name, argument;
+  const Condition* condition = nullptr;  ///< Null for an unknown name.
+};
+
+Term read_term(Words text) {
+  Term term;
+  term.is_negated = text.starts_with("not ");
+  if (term.is_negated) text.remove_prefix(4);
+  term.name = take_part(text, " ");
+  if (text.size() > 1 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+  term.argument = text;
+  const auto found = std::ranges::find(conditions, term.name, &Condition::name);
+  if (found != conditions.end()) term.condition = &*found;
+  return term;
+}
+
+Proven prove_all(Words terms, const Facts& facts) {
+  std::string facts_text;
+  while (!terms.empty()) {
+    const Term term = read_term(take_part(terms, " and "));
+    if (term.condition == nullptr) return std::nullopt;
+    const Proven proven = term.condition->prove(facts, term.argument);
+    if (proven.has_value() == term.is_negated) return std::nullopt;
+    if (proven && !proven->empty()) facts_text += (facts_text.empty() ? "" : ", ") + *proven;
+  }
+  return facts_text;
+}
+
+}  // namespace
+
+std::span<const Condition> all_conditions() { return conditions; }
+
+std::optional<std::string> prove(std::string_view condition, const Facts& facts) {
+  while (!condition.empty())
+    if (Proven proven = prove_all(take_part(condition, " or "), facts)) return proven;
+  return std::nullopt;
+}
+
+std::string_view error_in_condition(std::string_view condition) {
+  while (!condition.empty()) {
+    Words terms = take_part(condition, " or ");
+    while (!terms.empty()) {
+      const Term term = read_term(take_part(terms, " and "));
+      if (term.condition == nullptr || term.condition->argument.empty() != term.argument.empty()) return term.name;
+    }
+  }
+  return {};
+}
+
+std::vector<std::string_view> terms_of(std::string_view condition) {
+  std::vector<std::string_view> terms;
+  while (!condition.empty()) {
+    Words all = take_part(condition, " or ");
+    while (!all.empty()) {
+      Words term = take_part(all, " and ");
+      if (term.starts_with("not ")) term.remove_prefix(4);
+      terms.push_back(term);
+    }
+  }
+  return terms;
+}
+
+}  // namespace nccl_analyze

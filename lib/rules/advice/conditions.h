@@ -1,0 +1,35 @@
+#pragma once
+/// The conditions of steps and titles: what a log can prove about a finding.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "rules/advice/facts.h"
+
+namespace nccl_analyze {
+
+/// A term of a condition: its first word, and a function that proves it. The function returns the fact in a few words,
+/// for Step::because; nullopt if the log does not prove it, which does not mean that it is false.
+struct Condition {
+  std::string_view name;
+  std::string_view argument;  ///< What follows the name, for readers: `N`, `NAME=VALUE`; empty: nothing.
+  std::string_view about;     ///< Explains the term in a sentence.
+  std::optional<std::string> (*prove)(const Facts&, std::string_view argument);
+};
+/// All terms, sorted by name.
+std::span<const Condition> all_conditions();
+
+/// Evaluates a condition such as `errno 110 and not kubernetes or roce`: alternatives of terms that must all hold.
+/// `not` holds where the term is not proven. Returns the facts that prove it, joined by commas and possibly empty;
+/// nullopt if it is not proven, or not a condition.
+std::optional<std::string> prove(std::string_view condition, const Facts& facts);
+
+/// The first word of the condition that is no term, or a term that lacks its argument; empty for a valid condition.
+std::string_view error_in_condition(std::string_view condition);
+
+/// The terms of a condition, without `not`.
+std::vector<std::string_view> terms_of(std::string_view condition);
+
+}  // namespace nccl_analyze

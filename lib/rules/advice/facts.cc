@@ -1,0 +1,44 @@
+// Collects what the advice of a finding depends on.
+
+#include "rules/advice/facts.h"
+
+#include <algorithm>
+
+#include "rules/support/ranks.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+void add_process(const Model& model, Index index, Facts& facts) {
+  const Process* const process = process_of(model, index);
+  if (process == nullptr || facts.processes.size() == Facts::max_processes) return;
+  if (std::ranges::find(facts.process_indices, index) != facts.process_indices.end()) return;
+  facts.process_indices.push_back(index);
+  facts.processes.push_back(process);
+}
+
+}  // namespace
+
+Facts::Facts(const Model& of_model, const JobSpans& job_spans, const Finding& of_finding)
+    : model(of_model), spans(job_spans), finding(of_finding) {
+  for (const Suspect& suspect : finding.suspects) add_process(model, suspect.process, *this);
+  for (const Index index : finding.processes) {
+    if (processes.size() == max_processes) break;
+    add_process(model, index, *this);
+  }
+  if (processes.empty())
+    for (std::size_t i = 0; i < std::min(model.processes.size(), max_processes); ++i)
+      add_process(model, static_cast<Index>(i), *this);
+  for (const Index index : finding.incidents) {
+    if (incidents.size() == max_incidents) break;
+    incidents.push_back(&model.incidents[static_cast<std::size_t>(index)]);
+  }
+}
+
+std::string_view Facts::value(std::string_view name) const {
+  const auto found = std::ranges::find(finding.values, name, &std::pair<std::string_view, std::string>::first);
+  return found == finding.values.end() ? std::string_view{} : std::string_view{found->second};
+}
+
+}  // namespace nccl_analyze

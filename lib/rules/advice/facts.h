@@ -1,0 +1,32 @@
+#pragma once
+/// The part of the model that conditions and placeholders of a finding's advice look at.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/rule.h"
+#include "rules/support/hosts.h"
+
+namespace nccl_analyze {
+
+/// A finding, the processes that it concerns (all processes if it names none) and its incidents. Bounded, so that the
+/// advice of a job of 10^5 ranks costs as much as that of a small one: a fault of so many processes is the same in
+/// each. Pointers are valid as long as the model, the spans and the finding.
+struct Facts {
+  static constexpr std::size_t max_processes = 256, max_incidents = 256;
+
+  Facts(const Model& of_model, const JobSpans& job_spans, const Finding& of_finding);
+
+  const Model& model;
+  const JobSpans& spans;
+  const Finding& finding;
+  std::vector<Index> process_indices;
+  std::vector<const Process*> processes;  ///< The first is that of the first suspect, if its log is in the input.
+  std::vector<const Incident*> incidents;
+
+  /// The value that the rule gave this name (Finding::values); empty if none.
+  std::string_view value(std::string_view name) const;
+};
+
+}  // namespace nccl_analyze

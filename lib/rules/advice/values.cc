@@ -1,0 +1,235 @@
+// The table of all placeholders, and their replacement by what the log shows.
+
+#include "rules/advice/values.h"
+
+#include <algorithm>
+#include <array>
+
+#include "nccl_analyze/events/environment.h"
+#include "nccl_analyze/events/external.h"
+#include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/lists.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/message_text.h"
+#include "rules/support/network.h"
+#include "rules/support/ranks.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+using Words = std::string_view;
+
+/// The first text that is not empty among those that `of` finds in the incidents.
+template <class Of>
+std::string first_of_incidents(const Facts& facts, Of of) {
+  for (const Incident* incident : facts.incidents)
+    if (const Words text = of(*incident); !text.empty()) return std::string(text);
+  return {};
+}
+template <class Of>
+std::string first_of_processes(const Facts& facts, Of of) {
+  for (const Process* process : facts.processes)
+    if (const Words text = of(*process); !text.empty()) return std::string(text);
+  return {};
+}
+
+std::string number_text(std::int64_t number) { return number < 0 ? std::string() : std::to_string(number); }
+
+std::string find_bus_id(const Facts& facts) {
+  return first_of_incidents(facts, [](const Incident& incident) { return incident.event.as<GpuFaulted>().bus_id; });
+}
+std::string find_call(const Facts& facts) {
+  return first_of_incidents(facts, [](const Incident& incident) { return incident.event.as<CallFailed>().call; });
+}
+std::string find_container(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return process.container.view(); });
+}
+std::string find_gid_index(const Facts& facts) {
+  for (const Incident* incident : facts.incidents)
+    if (const int index = incident->event.as<CallFailed>().gid_index; index >= 0) return std::to_string(index);
+  return first_of_processes(facts, [](const Process& process) {
+    const EnvValue* const value = process.env.find("NCCL_IB_GID_INDEX");
+    return value == nullptr ? Words{} : value->value.view();
+  });
+}
+std::string find_gpu(const Facts& facts) {
+  for (const Suspect& suspect : facts.finding.suspects)
+    if (suspect.gpu >= 0) return std::to_string(suspect.gpu);
+  for (const Incident* incident : facts.incidents)
+    if (incident->device >= 0) return std::to_string(incident->device);
+  return {};
+}
+
+/// `mlx5_0` of `[0]mlx5_0:1/IB [1]mlx5_1:1/IB`, all of them joined by commas.
+std::string list_hcas(const Facts& facts) {
+  std::string names;
+  for (const Process* process : facts.processes) {
+    NicList list{process->ib_devices.view()};
+    for (Nic nic; list.next(nic);) names += (names.empty() ? "" : ",") + std::string(nic.device);
+    if (!names.empty()) break;
+  }
+  return names;
+}
+std::string find_hca(const Facts& facts) {
+  std::string device = first_of_incidents(facts, [](const Incident& incident) {
+    for (const Words name : {incident.event.as<CallFailed>().device, incident.event.as<IbCompletionFailed>().hca,
+                             incident.event.as<IbAsyncEvent>().device, incident.event.as<IbDeviceUnusable>().device,
+                             incident.event.as<IbDevicesIncompatible>().local, incident.event.as<WqeDelayed>().device})
+      if (!name.empty()) return name;
+    return Words{};
+  });
+  return device.empty() ? list_hcas(facts).substr(0, list_hcas(facts).find(',')) : device;
+}
+std::string find_host(const Facts& facts) {
+  for (const Suspect& suspect : facts.finding.suspects)
+    if (!suspect.host.empty()) return std::string(suspect.host.view());
+  return first_of_processes(facts, [](const Process& process) { return process.host.view(); });
+}
+std::string find_interface(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return process.bootstrap_interface.view(); });
+}
+std::string find_address(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return ip_of(process.bootstrap_address.view()); });
+}
+std::string find_instance(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return process.platform.view(); });
+}
+std::string find_library(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return process.library.view(); });
+}
+
+/// The pod that the log or its manifest names.
+std::string find_pod(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return process.pod.view(); });
+}
+std::string find_namespace(const Facts& facts) {
+  for (const Pod& pod : facts.model.pods)
+    if (!pod.name_space.empty()) return pod.name_space;
+  return {};
+}
+std::string find_node(const Facts& facts) {
+  for (const Index index : facts.process_indices)
+    for (const Pod& pod : facts.model.pods)
+      if (!pod.node.empty() && std::ranges::binary_search(pod.hosts, facts.model.processes[index].host_index))
+        return pod.node;
+  return {};
+}
+std::string find_peer(const Facts& facts) {
+  return first_of_incidents(facts, [](const Incident& incident) {
+    const Words peer = incident.peer.empty() ? incident.event.as<IbCompletionFailed>().peer : Words{incident.peer};
+    return ip_of(peer);
+  });
+}
+std::string find_pid(const Facts& facts) {
+  for (const Suspect& suspect : facts.finding.suspects)
+    if (suspect.pid >= 0) return std::to_string(suspect.pid);
+  return facts.processes.empty() ? std::string() : number_text(facts.processes.front()->pid);
+}
+std::string find_port(const Facts& facts) {
+  for (const Incident* incident : facts.incidents)
+    for (const int port : {incident->event.as<CallFailed>().port, incident->event.as<IbAsyncEvent>().port,
+                           incident->event.as<IbDeviceUnusable>().port})
+      if (port >= 0) return std::to_string(port);
+  return {};
+}
+std::string find_rank(const Facts& facts) {
+  for (const Suspect& suspect : facts.finding.suspects)
+    if (suspect.rank >= 0) return std::to_string(suspect.rank);
+  return facts.finding.ranks.empty() ? std::string() : std::to_string(facts.finding.ranks.front());
+}
+std::string find_ranks(const Facts& facts) { return rank_set(facts.finding.ranks); }
+std::string list_interfaces(const Facts& facts) {
+  for (const Process* process : facts.processes)
+    if (std::string names = socket_interfaces(*process); !names.empty()) return names;
+  return {};
+}
+std::string find_variable(const Facts& facts) {
+  return first_of_incidents(facts, [](const Incident& incident) { return incident.event.as<EnvRejected>().variable; });
+}
+std::string find_version(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return process.version.view(); });
+}
+
+constexpr std::array placeholders = {
+    Placeholder{"address", "the address of the bootstrap", find_address},
+    Placeholder{"bus_id", "the PCI bus id of the GPU that failed", find_bus_id},
+    Placeholder{"call", "the call that failed", find_call},
+    Placeholder{"container", "the container of the process", find_container},
+    Placeholder{"expected", "the value that should have been there", nullptr},
+    Placeholder{"found", "the value that was there instead", nullptr},
+    Placeholder{"gid_index", "the GID index that was used, or the value of NCCL_IB_GID_INDEX", find_gid_index},
+    Placeholder{"gpu", "the number of the GPU in its process", find_gpu},
+    Placeholder{"hca", "the NIC that failed, else the first RDMA NIC of the process", find_hca},
+    Placeholder{"hcas", "the RDMA NICs of the process, joined by commas", list_hcas},
+    Placeholder{"host", "the host of the process", find_host},
+    Placeholder{"iface", "the interface of the bootstrap", find_interface},
+    Placeholder{"instance", "the instance type", find_instance},
+    Placeholder{"interfaces", "the interfaces of NET/Socket", list_interfaces},
+    Placeholder{"library", "NCCL or RCCL", find_library},
+    Placeholder{"namespace", "the namespace of the pods", find_namespace},
+    Placeholder{"node", "the node of the pod", find_node},
+    Placeholder{"peer", "the IP address of the other end of the connection", find_peer},
+    Placeholder{"phase", "the slow phase of the initialisation", nullptr},
+    Placeholder{"pid", "the process id", find_pid},
+    Placeholder{"pod", "the pod of the process", find_pod},
+    Placeholder{"port", "the port of the NIC", find_port},
+    Placeholder{"rank", "the first suspect's rank, else the first rank of the finding", find_rank},
+    Placeholder{"ranks", "the ranks of the finding", find_ranks},
+    Placeholder{"value", "the value of the setting", nullptr},
+    Placeholder{"var", "the setting that NCCL rejected, or that a rule names", find_variable},
+    Placeholder{"version", "the version of the library", find_version},
+};
+static_assert(std::ranges::is_sorted(placeholders, {}, &Placeholder::name));
+
+/// Whether a shell and Markdown take the text as it is.
+bool is_harmless(Words text) {
+  constexpr Words signs = "_-.,:/=@%+";
+  constexpr std::size_t most = 100;
+  return text.size() <= most && !text.starts_with('-') && std::ranges::all_of(text, [signs](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  signs.find(c) != Words::npos;
+         });
+}
+
+}  // namespace
+
+std::span<const Placeholder> all_placeholders() { return placeholders; }
+
+std::string value_of(std::string_view name, const Facts& facts) {
+  std::string value(facts.value(name));
+  const auto found = std::ranges::find(placeholders, name, &Placeholder::name);
+  if (value.empty() && found != placeholders.end() && found->find != nullptr) value = found->find(facts);
+  return is_harmless(value) ? value : std::string();
+}
+
+Hole hole_at(std::string_view text) {
+  const std::size_t end = text.starts_with('{') ? text.find('}') : Words::npos;
+  if (end == Words::npos) return {};
+  const Words inside = text.substr(1, end - 1), name = inside.substr(0, inside.find('|'));
+  const bool is_name =
+      !name.empty() && std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+  if (!is_name) return {};
+  const bool has_example = name.size() < inside.size();
+  return {name, has_example ? inside.substr(name.size() + 1) : Words{}, end + 1, has_example};
+}
+
+std::optional<std::string> fill(std::string_view text, const Facts& facts, std::vector<std::string>& examples) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Hole hole = hole_at(text.substr(at));
+    if (hole.size == 0) {
+      out += text[at++];
+      continue;
+    }
+    at += hole.size;
+    const std::string value = value_of(hole.name, facts);
+    if (value.empty() && !hole.has_example) return std::nullopt;
+    if (value.empty() && std::ranges::find(examples, hole.example) == examples.end())
+      examples.emplace_back(hole.example);
+    out += value.empty() ? hole.example : Words{value};
+  }
+  return out;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,166 @@
+// Tests of the steps and titles in the documents of the rules: their conditions, placeholders and selection.
+
+#include <re2/re2.h>
+
+#include <string>
+#include <string_view>
+
+#include "catch.h"
+#include "nccl_analyze/rule.h"
+#include "rules/advice/advise.h"
+#include "rules/advice/conditions.h"
+#include "rules/advice/values.h"
+
+namespace nccl_analyze {
+namespace {
+
+/// The first placeholder of the text that no row of all_placeholders() has.
+std::string_view unknown_placeholder(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const Hole hole = hole_at(text.substr(at));
+    if (hole.size > 0 &&
+        std::ranges::find(all_placeholders(), hole.name, &Placeholder::name) == all_placeholders().end())
+      return hole.name;
+  }
+  return {};
+}
+
+/// The text without its placeholders and their examples.
+std::string without_placeholders(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const Hole hole = hole_at(text.substr(at));
+    if (hole.size == 0) out += text[at];
+    at += std::max<std::size_t>(hole.size, 1);
+  }
+  return out;
+}
+
+TEST_CASE("advice: the documents of the rules have known conditions and placeholders only", "[rules]") {
+  for (const Rule* rule : all_rules()) {
+    INFO(rule->info.id);
+    const RuleWords& words = *rule->info.words;
+    CHECK(!words.steps.empty());
+    for (const TitleText& title : words.titles) {
+      INFO(title.text);
+      CHECK(title.text.size() < 80);
+      CHECK(!title.only_if.empty());
+      CHECK(error_in_condition(title.only_if).empty());
+      CHECK(unknown_placeholder(title.text).empty());
+    }
+    for (const StepText& step : words.steps) {
+      INFO(step.text);
+      for (const std::string_view condition : {step.only_if, step.unless, step.first_if})
+        CHECK(error_in_condition(condition).empty());
+      CHECK(unknown_placeholder(step.text).empty());
+      CHECK(unknown_placeholder(step.command).empty());
+      CHECK(step.text.size() < 700);
+    }
+  }
+}
+
+TEST_CASE("advice: names of one site stand in steps as examples only", "[.][rules]") {
+  const RE2 name(R"(\b(eth\d|ens\d+\w*|ib\d|mlx5_\d+|POD|NODE|HOST|PEER|IFACE|INSTANCE_TYPE)\b)");
+  for (const Rule* rule : all_rules())
+    for (const StepText& step : rule->info.words->steps) {
+      INFO(rule->info.id << " " << step.text);
+      CHECK(!RE2::PartialMatch(without_placeholders(step.text), name));
+      CHECK(!RE2::PartialMatch(without_placeholders(step.command), name));
+    }
+}
+
+struct Selection {
+  std::vector<StepText> steps;
+  std::vector<TitleText> titles;
+  Model model;
+  Finding finding;
+
+  Finding advised() {
+    static RuleWords words;
+    words = {.title = "Title", .explanation = "Explained.", .fix = "Fix.", .titles = titles, .steps = steps};
+    static RuleInfo info;
+    info = {.id = "SITE01", .name = "site", .words = &words};
+    finding.rule = &info;
+    std::vector<Finding> findings = {finding};
+    advise(model, findings);
+    return findings[0];
+  }
+};
+
+Selection on_host(std::string host) {
+  Selection selection;
+  Process& process = selection.model.processes.emplace_back();
+  process.host = host;
+  process.pid = 12;
+  process.library = "NCCL";
+  process.version = "2.21.5";
+  process.env.add("NCCL_IB_GID_INDEX", {"0", {}});
+  selection.finding.processes = {0};
+  return selection;
+}
+
+std::string texts(const Finding& finding) {
+  std::string all;
+  for (const Step& step : finding.steps) all += (all.empty() ? "" : " / ") + step.text;
+  return all;
+}
+
+TEST_CASE("advice: a demanded step goes first, an excluded one is left out") {
+  Selection selection = on_host("node-1");
+  selection.steps = {{.text = "one"},
+                     {.text = "two", .only_if = "version < 2.19"},
+                     {.text = "three", .unless = "setting NCCL_IB_GID_INDEX"},
+                     {.text = "four", .first_if = "setting NCCL_IB_GID_INDEX=0 and version >= 2.21"},
+                     {.text = "five", .only_if = "kubernetes or version < 2.22"}};
+  const Finding finding = selection.advised();
+  CHECK(texts(finding) == "four / one / five");
+  CHECK(finding.steps[0].because == "NCCL_IB_GID_INDEX=0 is set, NCCL 2.21.5");
+  CHECK(finding.steps[2].because == "NCCL 2.21.5");
+  CHECK(steps_as_markdown(finding.steps, 1) == "1. four (Because: NCCL_IB_GID_INDEX=0 is set, NCCL 2.21.5.)");
+}
+
+TEST_CASE("advice: a step shows the values of its log, or an example that it calls one") {
+  Selection selection = on_host("node-1");
+  selection.steps = {
+      {.text = "Look at {host}.", .command = "ps -p {pid}"}, {.text = "Ask {peer}."}, {.text = "Take `{iface|eth0}`."}};
+  const Finding finding = selection.advised();
+  CHECK(texts(finding) == "Look at node-1. / Take `eth0`. (`eth0` is an example.)");
+  CHECK(finding.steps[0].command == "ps -p 12");
+}
+
+TEST_CASE("advice: values that a shell or Markdown would read are not shown") {
+  for (const char* const host : {"a;reboot", "$(reboot)", "`reboot`", "-rf", "a b", "[x](y)", "a\nb", "a\x1b[1m"}) {
+    Selection selection = on_host(host);
+    selection.steps = {{.text = "On {host|node}."}};
+    CHECK(texts(selection.advised()) == "On node. (`node` is an example.)");
+  }
+}
+
+TEST_CASE("advice: the first title that the log proves, unless the rule has its own") {
+  Selection selection = on_host("node-1");
+  selection.titles = {{"Old", "version < 2.4"}, {"Title of {host}", "library NCCL"}};
+  selection.steps = {{.text = "one"}};
+  CHECK(selection.advised().title == "Title of node-1");
+  selection.finding.title = "Own";
+  CHECK(selection.advised().title == "Own");
+}
+
+TEST_CASE("advice: a fix without a document is a list of steps") {
+  CHECK(steps_in("").empty());
+  CHECK(steps_in("Ask.").size() == 1);
+  const std::vector<Step> steps = steps_in("1. One\n   and more.\n2. Two\n");
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[0].text == "One\nand more.");
+  CHECK(steps_as_markdown(steps) == "1. One\n   and more.\n2. Two");
+}
+
+TEST_CASE("advice: an error in a condition is named") {
+  CHECK(error_in_condition("").empty());
+  CHECK(error_in_condition("errno 5 and not kubernetes or roce").empty());
+  CHECK(error_in_condition("errno 5 and moon") == "moon");
+  CHECK(error_in_condition("errno") == "errno");
+  CHECK(error_in_condition("roce 5") == "roce");
+}
+
+}  // namespace
+}  // namespace nccl_analyze
