@@ -1,6 +1,6 @@
-# Writes files that the program prints as they are as a C++ source:
-# cmake -DTEXTS=name=file;name=file -DOUTPUT=texts.cc -P embed_texts.cmake
-set(source "#include \"cli/texts.h\"\n\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace nccl_analyze {\n\n")
+# Writes files as they are as a C++ source:
+# cmake -DTEXTS=name=file;name=file -DHEADER=texts.h -DOUTPUT=texts.cc -P embed_texts.cmake
+set(source "#include \"${HEADER}\"\n\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace nccl_analyze {\n\n")
 foreach(text ${TEXTS})
   string(REGEX MATCH "^([^=]*)=(.*)$" text "${text}")
   file(READ ${CMAKE_MATCH_2} content)
