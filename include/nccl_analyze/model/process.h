@@ -91,6 +91,16 @@ struct Releases {
   LineRef since_at, until_at;
 };
 
+/// The release of a process that prints no version, inferred from the places in NCCL's source that its warnings and
+/// error traces name. It is likely and not proven, because builds with changes of their own have other lines: no rule
+/// may conclude a fault from it.
+struct InferredVersion {
+  Text library;                ///< NCCL or RCCL
+  std::vector<Text> versions;  ///< The releases that fit equally well, all of one minor release, lowest first.
+  std::size_t places = 0;      ///< Number of distinct places that were looked up.
+  Evidence matched;            ///< Those that `versions` have; its count is their number.
+};
+
 /// A process, identified by source, host and pid.
 struct Process {
   SourceId source{};
@@ -112,6 +122,8 @@ struct Process {
   Text ib_devices;                ///< `[0]mlx5_0:1/IB …`, which NicList parses.
   Text socket_devices;            ///< `[0]eth0:10.0.0.1<0> …`, which InterfaceList parses.
   Boxed<GdrReasons> gdr_reasons;  ///< Empty if the process printed none of these lines.
+  /// Empty if `version` is known, or if the log names too few places or places of several minor releases.
+  Boxed<InferredVersion> inferred_version;
   Text fabric;             ///< `UUID/clique`, equal for processes connected by multi-node NVLink; empty without it.
   Text worst_path;         ///< Worst path type between GPUs of the node in the ring search: NVL, PIX, …, SYS.
   int driver = -1;         ///< Version of the CUDA driver: 1000·major + 10·minor

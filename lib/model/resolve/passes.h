@@ -70,6 +70,9 @@ void join_gpu_faults(Model& model);
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 
+/// Sets Process::inferred_version of processes that print no version. Requires put_in_order().
+void infer_versions(Model& model);
+
 /// Sets Process::has_other_ranks. Warnings of a GPU that no known rank of the process uses lose their rank and
 /// communicator.
 void find_other_ranks(Model& model);

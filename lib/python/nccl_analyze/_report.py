@@ -154,6 +154,9 @@ class Process:
     address: Optional[str]
     platform: Optional[str]
     env: dict[str, str]  # the settings that its log shows
+    # Where `version` is None and the places in NCCL's source that messages name tell it: library, versions, places,
+    # matched, lines. Likely, not proven.
+    version_inferred: Optional[dict[str, Any]] = None
 
 
 @dataclass
@@ -272,7 +275,7 @@ class Report:
 
     @cached_property
     def processes(self) -> list[Process]:
-        return [_row(Process, {**one, **one["bootstrap"]}) for one in self._json["processes"]]
+        return [_row(Process, {"version_inferred": None, **one, **one["bootstrap"]}) for one in self._json["processes"]]
 
 
 def _row(kind: Any, values: dict[str, Any], /, **more: Any) -> Any:

@@ -183,7 +183,26 @@ void write_bootstrap(JsonWriter& json, const Process& process) {
   json.end();
 }
 
-void write_process(JsonWriter& json, const Process& process, std::size_t index) {
+/// Writes `version_inferred`, which processes have whose places tell the release that they do not print.
+void write_inferred_version(JsonWriter& json, const Model& model, const InferredVersion& inferred) {
+  json.begin_object("version_inferred", Layout::line);
+  json.member("library", inferred.library);
+  json.begin_array("versions", Layout::line);
+  for (const Text& version : inferred.versions) json.value(version);
+  json.end();
+  json.member("places", inferred.places);
+  json.member("matched", inferred.matched.count);
+  json.begin_array("lines");
+  for (const LineRef at : inferred.matched.lines) {
+    json.begin_object();
+    write_line_ref(json, model, at);
+    json.end();
+  }
+  json.end();
+  json.end();
+}
+
+void write_process(JsonWriter& json, const Model& model, const Process& process, std::size_t index) {
   json.begin_object();
   json.member("index", index);
   json.member("host", known(process.host));
@@ -193,6 +212,7 @@ void write_process(JsonWriter& json, const Process& process, std::size_t index) 
   json.member("container", known(process.container));
   json.member("library", known(process.library));
   json.member("version", known(process.version));
+  if (process.inferred_version) write_inferred_version(json, model, *process.inferred_version);
   json.member("cuda", known(process.toolkit));
   json.member("driver", process.driver < 0 ? std::nullopt : std::optional{std::to_string(process.driver)});
   write_bootstrap(json, process);
@@ -242,7 +262,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   write_jobs(json, model, report);
   write_input(json, model);
   json.begin_array("processes");
-  for (std::size_t i = 0; i < model.processes.size(); ++i) write_process(json, model.processes[i], i);
+  for (std::size_t i = 0; i < model.processes.size(); ++i) write_process(json, model, model.processes[i], i);
   json.end();
   write_hosts(json, model);
   write_communicators(json, model);

@@ -60,6 +60,26 @@ std::string software_of(const Process& process) {
          (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
 }
 
+/// The release that the places in a process's messages tell: `NCCL 2.18.3 to 2.18.6`.
+std::string inferred_software_of(const Process& process) {
+  if (!process.inferred_version) return {};
+  const InferredVersion& inferred = *process.inferred_version;
+  std::string text = inferred.library.str().append(" ").append(inferred.versions.front());
+  if (inferred.versions.size() > 1) text.append(" to ").append(inferred.versions.back());
+  return text;
+}
+
+/// Describes library and version, or what tells them in a log that does not print them.
+std::string describe_software(const Processes& processes) {
+  std::string text =
+      distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
+  if (std::ranges::any_of(processes, [](const Process* one) { return !one->version.empty(); })) return text;
+  const std::string inferred = distinct(processes, inferred_software_of, inferred_software_of);
+  if (!inferred.empty()) return inferred + " (not shown: inferred from the places in its source that messages name)";
+  if (text.empty()) text = "NCCL version not shown";
+  return text;
+}
+
 /// Formats a CUDA driver version: 13000 is 13.0.
 std::string driver_of(const Process& process) {
   if (process.driver < 0) return {};
@@ -84,9 +104,7 @@ std::string describe_processes(const Processes& processes, std::string size = {}
   std::set<std::string_view> hosts;
   for (const Process* process : processes) hosts.insert(process->host);
   hosts.erase("");
-  std::string text =
-      distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
-  if (text.empty()) text = "NCCL version not shown";
+  std::string text = describe_software(processes);
   append_item(text, labelled("driver ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })),
               "; ");
   if (size.empty()) size = count_text(processes.size(), "process", "processes");
