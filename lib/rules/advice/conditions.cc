@@ -152,6 +152,14 @@ Proven prove_version(const Facts& facts, Words comparison) {
   for (const Process* process : facts.processes)
     if (compares(process->version.view(), comparison))
       return concat(process->library.view(), " ", excerpt(process->version, 20));
+  for (const Process* process : facts.processes) {
+    const Boxed<InferredVersion>& inferred = process->inferred_version;
+    const bool holds = inferred && std::ranges::all_of(inferred->versions, [&](const auto& version) {
+                         return compares(version.view(), comparison);
+                       });
+    if (holds)
+      return concat(inferred->library.view(), " ", inferred->versions.front().view(), " by the places in its messages");
+  }
   return std::nullopt;
 }
 
