@@ -2,12 +2,15 @@
 
 #include "cli/lists.h"
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
 #include "cli/output.h"
 #include "cli/selection.h"
 #include "cli/user_requirements.h"
 #include "cli/write_report.h"
+#include "report/line_page.h"
 #include "report/rules_pages.h"
 
 namespace nccl_analyze {
@@ -34,6 +37,17 @@ int run_rules(const Options& options, Log&) {
 }
 
 int run_explain(const Options& options, Log&) {
+  // The name of a rule has no blank, a pasted line has.
+  std::string line;
+  for (const std::string& word : options.rules) line += (line.empty() ? "" : " ") + word;
+  const bool is_line =
+      std::ranges::any_of(options.rules, [](const std::string& word) { return word.find(' ') != std::string::npos; });
+  if (is_line) {
+    Output output;
+    const bool is_known = write_line_page(output.stream(), line, text_options(options, output));
+    output.commit();
+    return is_known ? 0 : 1;
+  }
   const SiteRules site = read_site_rules(options.site_rules);
   const std::vector<const RuleInfo*> rules = require_rules(options.rules, known_rules(site));
   Output output;

@@ -20,8 +20,9 @@ void add_rules(CLI::App& app, Options& options) {
 }
 
 void add_explain(CLI::App& app, Options& options) {
-  CLI::App* explain = app.add_subcommand("explain", "Explain a rule, or a family: what it means, why, what to do");
-  explain->add_option("RULE", options.rules, "Id (NCA302 or 302), beginning of ids (NCA3) or name")
+  CLI::App* explain =
+      app.add_subcommand("explain", "Explain a rule, a family or a pasted line: what it means, why, what to do");
+  explain->add_option("RULE", options.rules, "Id (NCA302 or 302), beginning of ids (NCA3), name, or a line of a log")
       ->required()
       ->type_name("RULE");
   add_site_rules(*explain, options, "Know the rules of this JSON file too");

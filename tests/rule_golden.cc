@@ -83,6 +83,7 @@ struct Golden {
     if (finding.at("title") == info.words->title) finding.erase("title");
     for (const char* const key : {"name", "explanation", "fix", "consequences", "consequence", "rank_list"})
       finding.erase(key);
+    for (Json& line : finding["evidence"]) line.erase("meaning");
     for (Json& step : finding["steps"]) step = step_text(step);
     if (!cause.empty()) finding["follows_from"] = cause;
     for (Json& suspect : finding["suspects"]) suspect = without_empty_members(std::move(suspect));

@@ -200,6 +200,16 @@ std::vector<Step> steps_of(const Finding& finding) {
 
 std::string fix_of(const Finding& finding, std::size_t most) { return steps_as_markdown(steps_of(finding), most); }
 
+const Meaning* meaning_at(const Model& model, const Finding& finding, LineRef at) {
+  constexpr std::size_t most = 256;
+  for (std::size_t i = 0; i < std::min(most, finding.incidents.size()); ++i) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(finding.incidents[i])];
+    if (std::ranges::find(incident.evidence.lines, at) != incident.evidence.lines.end())
+      return meaning_of(incident.message);
+  }
+  return nullptr;
+}
+
 std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most) {
   std::vector<std::string> commands;
   const Stage stage = finding.stage();

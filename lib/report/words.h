@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/meanings.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
 #include "report/verdict.h"
@@ -50,6 +51,10 @@ std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, 
 std::vector<Step> steps_of(const Finding& finding);
 /// Returns the steps as a list of Markdown, at most `most`.
 std::string fix_of(const Finding& finding, std::size_t most = static_cast<std::size_t>(-1));
+
+/// Returns what the message in a line of the finding's evidence means; null if the line is no warning, or nothing is
+/// written down about it.
+const Meaning* meaning_at(const Model& model, const Finding& finding, LineRef at);
 
 /// Returns commands that print the stacks of suspected processes, up to `most`. Empty for findings other than hangs and
 /// process failures, and for dead processes, which have no stacks.

@@ -13,6 +13,7 @@
 
 #include "catch.h"
 #include "messages/matcher.h"
+#include "messages/meanings.h"
 #include "row_example.h"
 #include "testdata.h"
 
@@ -23,6 +24,7 @@ struct Format {
   std::string project, level, text, first, last;
   bool read = false;
   bool dated = false;     ///< Whether the versions of a row that reads it include the format's.
+  bool meant = false;     ///< Whether meanings.tsv says what it means.
   bool wordless = false;  ///< Whether the format has hardly any words, as in lists or in texts composed elsewhere.
   std::string reader;     ///< Wording of a row that reads the format.
 };
@@ -174,13 +176,14 @@ std::vector<Format> read_formats() {
     std::vector<std::string> cells = cells_of(line);
     REQUIRE(cells.size() == 5);
     Format& format = formats.emplace_back(
-        Format{cells[0], cells[1], first_line(cells[2]), cells[3], cells[4], false, false, false, {}});
+        Format{cells[0], cells[1], first_line(cells[2]), cells[3], cells[4], false, false, false, false, {}});
     const std::vector<Piece> pieces = pieces_of(format.text);
     format.wordless = words_in(pieces) < 3;
     if (format.wordless) continue;
     const std::vector<const Row*> readers = readers_of(format.project == "aws-ofi-nccl" ? "NET/OFI " : "", pieces);
     format.read = !readers.empty();
     if (format.read) format.reader = readers.front()->wording;
+    format.meant = std::ranges::any_of(readers, [](const Row* row) { return find_meaning(row->wording) != nullptr; });
     format.dated = format.project != "nccl" ||
                    std::any_of(readers.begin(), readers.end(), [&](const Row* row) { return covers(*row, format); });
   }
@@ -247,6 +250,19 @@ TEST_CASE("formats: a row reads every format that has words of its own", "[docs]
       FAIL_CHECK("no row that reads it covers " << format.first << " to " << format.last << ": " << format.text
                                                 << "\nread by " << format.reader);
   check_file(std::filesystem::path(NCCL_ANALYZE_SOURCE_DIR) / "lib/messages/formats.md", page(formats));
+  std::string unexplained;
+  std::size_t warnings = 0, meant = 0;
+  for (const Format& format : formats) {
+    const bool is_warning = format.level == "WARN" || format.level == "ERROR" || format.level == "ATTN";
+    if (format.project != "nccl" || !is_warning || format.wordless || release_of(format.last) < std::array{2, 24, 0})
+      continue;
+    ++warnings;
+    meant += format.meant ? 1 : 0;
+    if (!format.meant) unexplained += format.text + "\n";
+  }
+  INFO(meant << " of " << warnings << " warnings of NCCL 2.24 and later have a meaning; these have none:\n"
+             << unexplained);
+  CHECK(meant * 100 >= warnings * 95);
 }
 
 }  // namespace nccl_analyze

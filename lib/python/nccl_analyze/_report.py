@@ -29,6 +29,7 @@ class Evidence:
     source: str
     line: int
     text: Optional[str]
+    meaning: Optional[str] = None  # what the message of the line means, Markdown
 
 
 @dataclass
@@ -42,6 +43,15 @@ class Suspect:
     gpu: Optional[int]
     why: Optional[str]
     inferred: bool  # from missing lines
+
+
+@dataclass
+class Step:
+    """What to do about a finding."""
+    text: str  # Markdown
+    command: Optional[str]  # for a shell, or lines of a manifest
+    because: Optional[str]  # the fact of this log that demands the step
+    reference: Optional[str]  # release notes, issues
 
 
 @dataclass
@@ -59,7 +69,8 @@ class Finding:
     evidence: list[Evidence]
     evidence_count: int  # `evidence` holds the first of them
     explanation: str  # Markdown
-    fix: str  # Markdown
+    fix: str  # the steps as a list of Markdown
+    steps: list[Step]  # most likely first; what this log excludes is left out
     consequence: bool  # whether another finding explains it
     consequences: list[Finding]  # what it explains
 
@@ -284,8 +295,9 @@ def _row(kind: Any, values: dict[str, Any], /, **more: Any) -> Any:
 
 
 def _finding(one: dict[str, Any], sources: list[str]) -> Finding:
-    evidence = [Evidence(sources[line["source"]], line["line"], line["text"]) for line in one["evidence"]]
+    evidence = [Evidence(sources[line["source"]], line["line"], line["text"], line.get("meaning")) for line in one["evidence"]]
     finding: Finding = _row(Finding, one, evidence=evidence, ranks=one["ranks"] or "",
+                            steps=[_row(Step, step) for step in one["steps"]],
                             suspects=[_row(Suspect, suspect) for suspect in one["suspects"]],
                             consequences=[_finding(other, sources) for other in one["consequences"]])
     return finding

@@ -201,6 +201,16 @@ class Document {
     add(std::move(quotes));
   }
 
+  /// Says what the messages of the evidence mean, each meaning once.
+  void add_meanings(const Finding& finding) {
+    std::vector<std::string> texts;
+    for (const LineRef at : quoted_lines(model_, finding.evidence, max_lines))
+      if (const Meaning* const meaning = meaning_at(model_, finding, at))
+        if (std::string text(meaning->text); std::ranges::find(texts, text) == texts.end())
+          texts.push_back(std::move(text));
+    for (const std::string& text : texts) add(Advice{text});
+  }
+
   void write_finding(const Finding& finding) {
     const RuleInfo& rule = *finding.rule;
     add(Heading{2,
@@ -211,6 +221,7 @@ class Document {
     if (finding.suspects.size() > 1 && singles_out(finding) && &finding != report_.findings.data())
       add_suspects(finding, "Suspects");
     add_evidence(finding.evidence);
+    add_meanings(finding);
     add_paragraph("", "Fix");
     add(Advice{fix_of(finding)});
     if (std::vector<std::string> commands = next_commands(model_, finding, max_commands); !commands.empty()) {

@@ -61,7 +61,8 @@ void write_rank_list(JsonWriter& json, std::vector<int> ranks) {
   json.end();
 }
 
-void write_evidence(JsonWriter& json, const Model& model, const Evidence& evidence) {
+void write_evidence(JsonWriter& json, const Model& model, const Finding& finding) {
+  const Evidence& evidence = finding.evidence;
   json.begin_array("evidence");
   for (const LineRef at : evidence.lines) {
     if (at.line == 0) continue;  // line 0 stands for no line
@@ -69,6 +70,7 @@ void write_evidence(JsonWriter& json, const Model& model, const Evidence& eviden
     json.member("source", static_cast<std::uint32_t>(at.source));
     json.member("line", model.place_in_source(at));
     json.member("text", known(without_cut_marks(model.quote(at))));
+    if (const Meaning* const meaning = meaning_at(model, finding, at)) json.member("meaning", meaning->text);
     json.end();
   }
   json.end();
@@ -112,7 +114,7 @@ void write_finding(JsonWriter& json, const Model& model, const Finding& finding,
   for (const Suspect& suspect : finding.suspects) write_suspect(json, model, suspect, finding);
   json.end();
   write_hosts_of(json, model, finding);
-  write_evidence(json, model, finding.evidence);
+  write_evidence(json, model, finding);
   json.begin_array("consequences");
   for (const Finding& consequence : finding.consequences) write_finding(json, model, consequence);
   json.end();

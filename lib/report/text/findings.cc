@@ -78,6 +78,17 @@ void write_consequences(const Page& page, const Finding& finding) {
   }
 }
 
+/// Writes what the messages of the evidence mean.
+void write_meanings(const Page& page, const Finding& finding) {
+  const Meaning* last = nullptr;
+  for (const LineRef at : finding.evidence.lines) {
+    const Meaning* const meaning = meaning_at(page.model, finding, at);
+    if (meaning != nullptr && meaning != last)
+      page.out << wrap_markdown(meaning->text, 4, "\n", page.options.columns, page.options.color) << "\n";
+    last = meaning;
+  }
+}
+
 /// Writes the first steps; -v writes all that apply.
 void write_fix(const Page& page, const Finding& finding) {
   constexpr std::size_t most = 4, indent = 7;
@@ -108,6 +119,7 @@ void write_finding(const Page& page, const Finding& finding, const Finding* as_f
     page.out << wrap_markdown(rule.words->explanation, 2, "\n", page.options.columns, page.options.color) << "\n";
   write_suspects(page, finding);
   write_evidence(page, finding.evidence);
+  if (page.options.verbose) write_meanings(page, finding);
   if (as_for != nullptr) {
     page.out << "  " << colored(page, bold, "Fix:") << " as for " << as_for->rule->id << " above\n";
   } else {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rules/advice/conditions.h"
+#include "rules/advice/known_issues.h"
 #include "rules/advice/values.h"
 #include "text/digits.h"
 
@@ -69,6 +70,7 @@ void advise(const Model& model, const JobSpans& spans, Finding& finding) {
     finding.steps = steps_in(finding.fix);
   else
     finding.steps = words.steps.empty() ? steps_in(words.fix) : choose_steps(words.steps, facts);
+  if (finding.severity() != Severity::info) add_known_issues(facts, finding.steps);
   for (Finding& consequence : finding.consequences) advise(model, spans, consequence);
 }
 

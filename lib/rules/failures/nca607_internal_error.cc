@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "messages/meanings.h"
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/rule.h"
@@ -29,12 +30,21 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
+/// The sentence without the marks of code and the full stop, for a message, which is plain text.
+std::string without_marks(std::string_view meaning) {
+  std::string text(meaning);
+  std::erase(text, '`');
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 /// A failure that no other rule explains: warnings with equal text, symptoms of one process, or an error trace.
 struct Failure {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
   bool is_sentence = false;  ///< Whether the failure's key in Search::failures_ is the finding's message. If not, the
                              ///< key is NCCL's warning, and findings() makes a sentence of it.
+  std::string_view warning;  ///< NCCL's warning as printed; empty if the key is a sentence.
   std::string title;         ///< Title of the finding if the key is a sentence; else NCCL's warning is the title.
   std::vector<Index> processes, incidents;
   Evidence evidence;
@@ -88,6 +98,7 @@ class Search {
   Failure& add(const Incident& warning) {
     const Incident* trail = trail_of(warning);
     Failure& failure = failures_[excerpt(warning.message)];
+    failure.warning = warning.message;
     failure.add(model_, warning);
     if (raised_.after(warning)) failure.severity = Severity::error;
     if (trail == nullptr || trail->survived) return failure;
@@ -96,12 +107,26 @@ class Search {
     return failure;
   }
 
+  /// The failure of this process that a warning which only passes a failure on belongs to; null for other warnings, and
+  /// if the process has no failure yet.
+  Failure* failure_before(const Incident& warning) {
+    const auto found = last_failures_.find(warning.process);
+    if (warning.process < 0 || found == last_failures_.end()) return nullptr;
+    const Meaning* const meaning = meaning_of(warning.message);
+    return meaning != nullptr && meaning->kind == MessageClass::echo ? found->second : nullptr;
+  }
+
   void add_warnings() {
     for (std::size_t i = 0; i < model_.incidents.size(); ++i) {
       if (!is_open(i)) continue;
       const Incident& warning = model_.incidents[i];
+      if (Failure* const before = failure_before(warning)) {
+        before->add(model_, warning);
+        continue;
+      }
       // If another rule explains why the process failed, a warning without an error trace is probably harmless.
-      if (trail_of(warning) != nullptr || !explained_.contains(warning.process)) add(warning);
+      if (trail_of(warning) != nullptr || !explained_.contains(warning.process))
+        last_failures_[warning.process] = &add(warning);
     }
   }
 
@@ -225,6 +250,8 @@ class Search {
       finding.incidents = std::move(failure.incidents);
       set_scope(model_, std::move(failure.processes), finding);
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+      if (const Meaning* const meaning = meaning_of(failure.warning))
+        finding.message += concat(". ", without_marks(meaning->text));
     }
     return found;
   }
@@ -234,6 +261,7 @@ class Search {
   RaisedErrors raised_;
   std::set<Index> explained_;                ///< Processes with an incident for which another rule accounts.
   std::map<Index, LineRef> explained_from_;  ///< The first line of such an incident, for each process.
+  std::map<Index, Failure*> last_failures_;  ///< The last failure in `failures_` of each process that warned.
   std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning or the message; see `is_sentence`.
 };
 

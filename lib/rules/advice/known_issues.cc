@@ -1,0 +1,189 @@
+// Reads known_issues.tsv, finds the issues that a finding shows, and writes their steps.
+
+#include "rules/advice/known_issues.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "model/versions.h"
+#include "rules/advice/conditions.h"
+#include "rules/support/message_text.h"
+#include "rules/support/search.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::vector<KnownIssue> read_issues(std::string_view table) {
+  std::vector<KnownIssue> issues;
+  table.remove_prefix(std::min(table.find('\n') + 1, table.size()));
+  while (!table.empty()) {
+    std::string_view line = table.substr(0, table.find('\n'));
+    table.remove_prefix(std::min(line.size() + 1, table.size()));
+    std::array<std::string_view, 14> cells;
+    for (std::string_view& cell : cells) {
+      cell = line.substr(0, line.find('\t'));
+      line.remove_prefix(std::min(cell.size() + 1, line.size()));
+    }
+    const auto& [key, kind, rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example] =
+        cells;
+    issues.push_back({key,
+                      kind == "fault"   ? IssueKind::fault
+                      : kind == "maybe" ? IssueKind::maybe
+                                        : IssueKind::harmless,
+                      rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example});
+  }
+  return issues;
+}
+
+bool has_parts(std::string_view text, std::string_view parts) {
+  constexpr std::string_view separator = " … ";
+  while (!parts.empty()) {
+    const std::string_view part = parts.substr(0, parts.find(separator));
+    parts.remove_prefix(std::min(part.size() + separator.size(), parts.size()));
+    const std::size_t at = text.find(part);
+    if (at == std::string_view::npos) return false;
+    text.remove_prefix(at + part.size());
+  }
+  return true;
+}
+
+/// Whether an incident or a quoted line of the finding has wording and place of the issue. If the rule reports the
+/// issue, any incident of the finding's processes counts, such as the error trace below a warning.
+bool is_shown(const KnownIssue& issue, const Facts& facts) {
+  const bool is_of_rule = issue.rule == facts.finding.rule->name;
+  if (issue.wording.empty() && issue.place.empty()) return is_of_rule;
+  const auto shows = [&](const Incident& incident) {
+    return is_shown_by(issue, incident.message, incident.place) || is_shown_by(issue, incident.error, incident.place);
+  };
+  const auto quotes = [&](LineRef at) {
+    const std::string_view text = facts.model.quote(at);
+    return !text.empty() && is_shown_by(issue, text, text);
+  };
+  if (std::ranges::any_of(facts.incidents, [&](const Incident* incident) { return shows(*incident); }) ||
+      std::ranges::any_of(facts.finding.evidence.lines, quotes))
+    return true;
+  const auto& all = facts.model.incidents;
+  const std::size_t count = is_of_rule ? std::min(all.size(), Facts::max_incidents) : 0;
+  return std::ranges::any_of(std::span(all.data(), count), [&](const Incident& incident) {
+    return std::ranges::find(facts.process_indices, incident.process) != facts.process_indices.end() && shows(incident);
+  });
+}
+
+/// The version of a plugin: `1.16.2` of `aws-ofi-nccl 1.16.2, libfabric 2.1`.
+std::string_view plugin_version(const Process& process, std::string_view library) {
+  for (const Plugin& plugin : process.plugins) {
+    const std::string_view text = plugin.version.view();
+    const std::size_t at = text.find(library);
+    if (at == std::string_view::npos || at + library.size() >= text.size()) continue;
+    const std::string_view version = text.substr(at + library.size() + 1);
+    return version.substr(0, version.find_first_not_of("0123456789."));
+  }
+  return {};
+}
+
+/// What the log tells of the version that decides.
+struct Release {
+  bool is_known = false, is_affected = false;
+  std::string text;  ///< `NCCL 2.25.1`
+};
+
+Release release_of_process(const KnownIssue& issue, const Process& process) {
+  const bool is_library = issue.library == "NCCL" || issue.library == "RCCL";
+  const std::string_view version = is_library ? process.version.view() : plugin_version(process, issue.library);
+  const std::string_view library = process.library.view();
+  if (!version.empty()) {
+    const bool is_same = !is_library || library == issue.library;
+    return {true, is_same && has_issue(issue, version), concat(issue.library, " ", excerpt(version, 20))};
+  }
+  if (!is_library) return {};
+  if (!library.empty() && library != issue.library) return {true, false, {}};
+  const Boxed<InferredVersion>& inferred = process.inferred_version;
+  if (!inferred) return {};
+  const bool is_affected =
+      inferred->library == issue.library &&
+      std::ranges::any_of(inferred->versions, [&](const Text& one) { return has_issue(issue, one.view()); });
+  return {true, is_affected,
+          concat(inferred->library.view(), " ", inferred->versions.front().view(), " by the places in its messages")};
+}
+
+Release release_of(const KnownIssue& issue, const Facts& facts) {
+  Release known;
+  for (const Process* process : facts.processes) {
+    Release release = release_of_process(issue, *process);
+    if (release.is_affected) return release;
+    if (release.is_known) known = std::move(release);
+  }
+  return known;
+}
+
+std::string reference_text(std::string_view reference) {
+  std::string text(reference);
+  for (std::size_t at = 0; (at = text.find("note ", at)) != std::string::npos; at += 14)
+    text.replace(at, 5, "release notes ");
+  return text;
+}
+
+/// Puts the sentence that says what to do before the one that says what the fault is.
+std::string step_text(const KnownIssue& issue, const Release& release) {
+  const std::string newer = concat(issue.library, " ", issue.fixed, " or newer");
+  if (issue.kind == IssueKind::harmless)
+    return concat("Nothing needs to be done about this message. ", issue.says, " ", newer, " does not warn of it.");
+  if (issue.fixed.empty()) {
+    const std::string_view action =
+        issue.way_around.empty() ? "No release without the fault is known." : issue.way_around;
+    return concat(action, " ", issue.says);
+  }
+  const std::string text =
+      release.is_known ? concat("Upgrade to ", newer, ": ", release.text,
+                                issue.kind == IssueKind::fault ? " has" : " may have", " this fault. ", issue.says)
+                       : concat("Upgrade to ", newer, " if this is an older one: it may have this fault. ", issue.says);
+  return issue.way_around.empty() ? text : concat(text, " Until then: ", issue.way_around);
+}
+
+struct Hit {
+  const KnownIssue* issue;
+  Release release;
+};
+
+/// A row with more conditions is more specific; the version counts as one.
+std::size_t weight_of(const Hit& hit) {
+  return terms_of(hit.issue->only_if).size() + (hit.release.is_known ? 1 : 0) +
+         (hit.issue->kind != IssueKind::maybe ? 4 : 0) + (hit.issue->wording.empty() ? 0 : 2);
+}
+
+}  // namespace
+
+const std::vector<KnownIssue>& known_issues() {
+  static const std::vector<KnownIssue> issues = read_issues(known_issues_table);
+  return issues;
+}
+
+bool has_issue(const KnownIssue& issue, std::string_view version) {
+  if (!issue.from.empty() && lower_version(version, issue.from)) return false;
+  if (!issue.fixed.empty()) return lower_version(version, issue.fixed);
+  return issue.until.empty() || !lower_version(issue.until, version);
+}
+
+bool is_shown_by(const KnownIssue& issue, std::string_view text, std::string_view place) {
+  return contains(place, issue.place) && has_parts(text, issue.wording);
+}
+
+void add_known_issues(const Facts& facts, std::vector<Step>& steps) {
+  std::optional<Hit> best;
+  for (const KnownIssue& issue : known_issues()) {
+    if (!is_shown(issue, facts) || (!issue.only_if.empty() && !prove(issue.only_if, facts))) continue;
+    Hit hit{&issue, release_of(issue, facts)};
+    if (hit.release.is_known && !hit.release.is_affected) continue;
+    // Without a version, a message that others print too says nothing about the release.
+    if (!hit.release.is_known && issue.kind == IssueKind::maybe && !issue.fixed.empty()) continue;
+    if (!best || weight_of(hit) > weight_of(*best)) best = std::move(hit);
+  }
+  if (!best) return;
+  Step step{step_text(*best->issue, best->release), {}, best->release.text, reference_text(best->issue->reference)};
+  const bool is_first = best->issue->kind != IssueKind::maybe || steps.empty();
+  steps.insert(steps.begin() + (is_first ? 0 : 1), std::move(step));
+}
+
+}  // namespace nccl_analyze
