@@ -1,10 +1,12 @@
 #include "redact/vocabulary.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
-#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "messages/phrases.h"
 #include "messages/row.h"
@@ -15,27 +17,83 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Finds a std::string_view without making a string of it.
-struct Hash : std::hash<std::string_view> {
-  using is_transparent = void;
-};
-using Words = std::unordered_set<std::string, Hash, std::equal_to<>>;
+/// The words, in lower case. They are many, and made in each run of the program: one text holds them all.
+class Words {
+ public:
+  Words() {
+    text_.reserve(std::size_t{1} << 18U);
+    slots_.resize(std::size_t{1} << 15U);
+  }
 
-/// Adds the words of a text, and the parts of those that have separators.
+  /// Adds a word, whatever its case. `is_common`: whether it is one of NCCL's own.
+  void add(std::string_view word, bool is_common) {
+    if (word.empty()) return;
+    const std::size_t at = text_.size();
+    for (const char c : word) text_ += lower(c);
+    const std::string_view added = std::string_view(text_).substr(at);
+    Slot& slot = slots_[slot_of(added)];
+    slot.is_common = slot.is_common || is_common;
+    if (slot.size > 0) return text_.resize(at);
+    slot.at = static_cast<std::uint32_t>(at);
+    slot.size = static_cast<std::uint32_t>(word.size());
+    if (2 * ++count_ > slots_.size()) grow();
+  }
+
+  bool contains(std::string_view word, bool only_common) const {
+    const Slot& slot = slots_[slot_of(word)];
+    return slot.size > 0 && (slot.is_common || !only_common);
+  }
+
+  std::vector<std::string_view> sorted() const {
+    std::vector<std::string_view> words;
+    for (const Slot& slot : slots_)
+      if (slot.size > 0) words.push_back(word_in(slot));
+    std::ranges::sort(words);
+    return words;
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t at = 0, size = 0;
+    bool is_common = false;
+  };
+
+  std::string_view word_in(const Slot& slot) const { return std::string_view(text_).substr(slot.at, slot.size); }
+
+  /// The slot that holds the word, or the free one where it belongs.
+  std::size_t slot_of(std::string_view word) const {
+    std::size_t at = std::hash<std::string_view>()(word) & (slots_.size() - 1);
+    while (slots_[at].size > 0 && word_in(slots_[at]) != word) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+
+  void grow() {
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    for (const Slot& slot : before)
+      if (slot.size > 0) slots_[slot_of(word_in(slot))] = slot;
+  }
+
+  std::string text_;
+  std::vector<Slot> slots_;  ///< Their number is a power of two, and at most half of them are used.
+  std::size_t count_ = 0;
+};
+
+/// Adds the words of a text of NCCL's, and the parts of those that have separators.
 void add_words(std::string_view text, Words& words) {
-  const auto is_part_byte = [](char c) { return is_name_byte(c) && !is_separator(c); };
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::size_t end = end_of(text, at, is_name_byte);
-    words.insert(lowered(text.substr(at, end - at)));
-    while (at < end) {
-      const std::size_t part = end_of(text, at, is_part_byte);
-      words.insert(lowered(text.substr(at, part - at)));
-      at = std::min(part + 1, end);
+    const std::size_t begin = at;
+    std::size_t part = at;
+    for (; at < text.size() && is_name_byte(text[at]); ++at) {
+      if (!is_separator(text[at])) continue;
+      words.add(text.substr(part, at - part), true);
+      part = at + 1;
     }
+    words.add(text.substr(part, at - part), true);
+    if (part > begin) words.add(text.substr(begin, at - begin), true);
   }
 }
 
-const Words& words_of_messages() {
+const Words& all_words() {
   static const Words all = [] {
     Words words;
     for (const Family& family : all_families())
@@ -48,20 +106,11 @@ const Words& words_of_messages() {
         "localhost unknown info warn trace call version stdout stderr pod log err out txt json xml jsonl py sh gz "
         "input output",
         words);
-    return words;
-  }();
-  return all;
-}
-
-const Words& all_words() {
-  static const Words all = [] {
-    Words words = words_of_messages();
     for (std::string_view list : harmless_words())
       for (std::size_t end = 0; !list.empty(); list.remove_prefix(std::min(end + 1, list.size()))) {
         end = std::min(list.find(' '), list.size());
-        words.emplace(list.substr(0, end));
+        words.add(list.substr(0, end), false);
       }
-    words.erase("");
     return words;
   }();
   return all;
@@ -79,13 +128,13 @@ bool is_device(std::string_view word) {
 
 }  // namespace
 
-bool is_common_word(std::string_view word) { return is_device(word) || words_of_messages().contains(word); }
+bool is_common_word(std::string_view word) { return is_device(word) || all_words().contains(word, true); }
 
-bool is_harmless_word(std::string_view word) { return is_device(word) || all_words().contains(word); }
+bool is_harmless_word(std::string_view word) { return is_device(word) || all_words().contains(word, false); }
 
 bool begins_harmless_word(std::string_view word) {
-  static const std::set<std::string_view> sorted(all_words().begin(), all_words().end());
-  const auto found = sorted.lower_bound(word);
+  static const std::vector<std::string_view> sorted = all_words().sorted();
+  const auto found = std::ranges::lower_bound(sorted, word);
   return found != sorted.end() && found->starts_with(word);
 }
 
