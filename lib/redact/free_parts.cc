@@ -7,15 +7,12 @@
 
 namespace nccl_analyze::redact {
 
-namespace {
-
 bool holds_list_of_ranks(const Row& row) {
   return std::ranges::any_of(row.kind->fields, [](const Field& field) {
     return field.type == FieldType::ranks || field.type == FieldType::trees;
   });
 }
 
-/// Whether a list of ranks holds others than these. One that is cut takes whatever looks like its end.
 bool holds_more_than_ranks(std::string_view list) {
   constexpr std::size_t longest_rank = 7;
   for (std::size_t at = 0; at < list.size();) {
@@ -27,8 +24,6 @@ bool holds_more_than_ranks(std::string_view list) {
   }
   return false;
 }
-
-}  // namespace
 
 void FreeParts::find(std::string_view line) {
   parts_.clear();

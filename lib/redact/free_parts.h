@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "messages/row.h"
 #include "text/prefix.h"
 
 namespace nccl_analyze::redact {
@@ -16,6 +17,11 @@ struct FreePart {
   /// Where the part stands: parts with equal text and place, not 0, are alike in all lines.
   std::uint64_t place = 0;
 };
+
+bool holds_list_of_ranks(const Row& row);
+/// Whether a message with a list of ranks holds others than these. A list that is cut takes whatever looks like its
+/// end.
+bool holds_more_than_ranks(std::string_view message);
 
 /// Of a message whose wording is known, the holes for words and free text; of all others, the whole line.
 class FreeParts {

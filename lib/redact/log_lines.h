@@ -14,15 +14,16 @@ namespace nccl_analyze::redact {
 
 /// A line without its newline.
 struct LogLine {
-  std::string& text;         ///< At most ParserLimits::max_line bytes, in UTF-8.
-  std::uint64_t number = 0;  ///< Counted from 1.
-  std::uint64_t rest = 0;    ///< Number of bytes beyond the end of `text`, which are dropped.
-  bool has_newline = true;   ///< False only for the last line of a source that ends without a newline.
+  std::string_view text;        ///< At most ParserLimits::max_line bytes, in UTF-8.
+  std::uint64_t number = 0;     ///< Counted from 1.
+  std::uint64_t rest = 0;       ///< Number of bytes beyond the end of `text`, which are dropped.
+  bool has_newline = true;      ///< False only for the last line of a source that ends without a newline.
+  std::string_view chunk = {};  ///< The line with what was read behind it; empty if its beginning was read before.
 };
 
 class LineCutter {
  public:
-  /// Calls take(LogLine) for each line that `bytes` complete. The callee may change the text.
+  /// Calls take(LogLine) for each line that `bytes` complete.
   template <class Take>
   void feed(std::string_view bytes, Take&& take) {
     decoder_.feed(bytes, [&](std::string_view text) { cut(text, take); });
@@ -41,6 +42,12 @@ class LineCutter {
     while (!text.empty()) {
       const std::size_t newline = text.find('\n');
       const std::string_view part = text.substr(0, newline);
+      if (newline != std::string_view::npos && text_.empty()) {
+        const std::size_t size = std::min(part.size(), ParserLimits{}.max_line);
+        take(LogLine{part.substr(0, size), ++number_, part.size() - size, true, text});
+        text.remove_prefix(newline + 1);
+        continue;
+      }
       const std::size_t room = ParserLimits{}.max_line - text_.size();
       text_.append(part.substr(0, room));
       rest_ += part.size() - std::min(part.size(), room);

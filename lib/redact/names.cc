@@ -95,6 +95,7 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
     for (std::size_t i = 0; i < part.size(); i = end_of(part, i, is_digit) + 1)
       if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
     Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;
+    if (kind != NameKind::file) entry.kind = entry.kind == NameKind::file ? kind : std::max(entry.kind, kind);
     entry.times += times;
   }
 }
@@ -179,6 +180,14 @@ void NameTable::choose() {
     } while (stand_in.size() == size && size > 1 && (numbers_.contains(stand_in) || given.contains(stand_in)));
     stand_in.resize(size);
   }
+}
+
+bool NameTable::may_be_in_times() const {
+  const auto is_like_time = [](std::string_view name) {
+    return std::ranges::all_of(name, [](char c) { return is_digit(c) || is_separator(c) || c == 't' || c == 'z'; });
+  };
+  return std::ranges::any_of(names_, is_like_time, [](const auto& row) -> const std::string& { return row.first; }) ||
+         std::ranges::any_of(beginnings_, is_like_time);
 }
 
 NameTable::Known NameTable::find(std::string_view text) const {

@@ -49,6 +49,8 @@ class NameTable {
     everywhere
   };
   Known find(std::string_view text) const;
+  /// Whether some name has only bytes that times have: `16`, `2025-12-28t16`.
+  bool may_be_in_times() const;
   /// Whether a name without its number at the end is this text, as in the list `worker-[0-3]`.
   bool is_stem(std::string_view text) const { return stems_.contains(text); }
   /// Whether the text is a proper beginning of a name.
@@ -60,7 +62,7 @@ class NameTable {
   void overwrite(char* begin, std::size_t size) const;
 
   struct Entry {
-    NameKind kind = NameKind::host;
+    NameKind kind = NameKind::host;  ///< The last one of the kinds as which the name was seen, but for `file`.
     std::uint64_t times = 0;
     Known known = Known::no;
   };

@@ -8,8 +8,10 @@
 #include "redact/bytes.h"
 #include "redact/forms.h"
 #include "redact/journal_line.h"
+#include "redact/log_lines.h"
 #include "redact/mask.h"
 #include "redact/part_cache.h"
+#include "redact/plain_lines.h"
 #include "redact/rewriter.h"
 #include "redact/scan.h"
 #include "redact/survey.h"
@@ -97,6 +99,12 @@ void mask_json_line(std::string& line) {
   if (line.starts_with('{')) JsonMask(JsonMask::Kind::document).mask(line);
 }
 
+/// Whether a line is not blank, whatever strip_line() removes from it.
+bool is_certainly_text(std::string_view line) {
+  const std::size_t at = line.find_first_not_of(' ');
+  return at != std::string_view::npos && (is_letter(line[at]) || is_digit(line[at]));
+}
+
 const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t number) {
   const auto found = std::ranges::find_if(
       lines.manifests, [&](const auto& manifest) { return manifest.first <= number && number <= manifest.last; });
@@ -107,6 +115,8 @@ const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t n
 
 struct Redaction::Impl {
   explicit Impl(bool keeps) : keep_other(keeps) {}
+
+  static constexpr std::size_t block = std::size_t{1} << 16U;  ///< As many bytes are passed on together.
 
   bool keep_other;
   AddressTable addresses = {};
@@ -124,38 +134,72 @@ struct Redaction::Impl {
   std::uint64_t place = 0;  ///< Of the next line in the source.
   std::optional<LineCutter> cutter = {};
   std::optional<JsonMask> mask = {};
+  std::optional<PlainLines> plain = {};
+  std::string line_text = {};  ///< The line that is written.
+  std::string written = {};    ///< What was not passed on yet.
+  const Out* out = nullptr;    ///< Where the caller wants it.
 
-  void write(const LogLine& line, const Out& out) {
+  /// The second pass over a line. Appends to `written`.
+  void write(const LogLine& line) {
     const KeptLines& lines = sources[source - 1];
     const bool is_kept = lines.holds(line.number);
     // The analysis looks for steps of training in the end of a source alone.
     const std::uint64_t tail = lines.bytes - std::min<std::uint64_t>(lines.bytes, TrainingTail::size);
     const std::uint64_t unread = tail - std::min(tail, place);
     place += line.text.size() + line.rest + 1;
-    strip_line(line.text);
-    if (is_kept)
-      rewrite_kept(lines, line);
-    else if (!trimmed(line.text).empty())
-      line.text = stand_in_of_line(line.text, unread);
     ++(is_kept ? counts.kept : counts.dropped);
-    out(line.text);
-    constexpr std::size_t block = 4096;
-    for (std::uint64_t rest = line.rest; rest > 0; rest -= std::min<std::uint64_t>(rest, block))
-      out(std::string(std::min<std::uint64_t>(rest, block), 'x'));
-    if (line.has_newline) out("\n");
+    if (is_kept)
+      write_kept(lines, line);
+    else if (unread > line.text.size() && is_certainly_text(line.text))
+      written += dropped_line;
+    else
+      write_dropped(line.text, unread);
+    write_rest(line.rest);
+    if (line.has_newline) written += '\n';
+    if (written.size() >= block) flush();
   }
 
-  void rewrite_kept(const KeptLines& lines, const LogLine& line) {
-    if (auto entry = evidence::read_journal_entry(line.text)) {
-      rewrite_entry(lines, line.number, *entry);
-      line.text = to_line(*entry);
+  void write_rest(std::uint64_t rest) {
+    while (rest > 0) {
+      const std::uint64_t size = std::min<std::uint64_t>(rest, block);
+      written.append(size, 'x');
+      rest -= size;
+      if (written.size() >= block) flush();
+    }
+  }
+
+  void flush() {
+    if (!written.empty()) (*out)(written);
+    written.clear();
+  }
+
+  void write_dropped(std::string_view line, std::uint64_t unread) {
+    line_text = line;
+    strip_line(line_text);
+    written += trimmed(line_text).empty() ? line_text : stand_in_of_line(line_text, unread);
+  }
+
+  void write_kept(const KeptLines& lines, const LogLine& line) {
+    const bool may_be_plain = line.rest == 0 && !mask && lines.manifests.empty() && !line.chunk.empty();
+    if (may_be_plain && plain->append(line.chunk, line.text.size(), written)) return;
+    line_text = line.text;
+    strip_line(line_text);
+    rewrite_kept(lines, line.number, line_text);
+    if (may_be_plain) plain->learn(line.text, line_text, parts.all().size() > 1);
+    written += line_text;
+  }
+
+  void rewrite_kept(const KeptLines& lines, std::uint64_t number, std::string& line) {
+    if (auto entry = evidence::read_journal_entry(line)) {
+      rewrite_entry(lines, number, *entry);
+      line = to_line(*entry);
       return;
     }
-    if (mask && line.number <= lines.json_last)
-      mask->mask(line.text);
+    if (mask && number <= lines.json_last)
+      mask->mask(line);
     else
-      mask_line(lines, line.number, line.text);
-    hide(line.text);
+      mask_line(lines, number, line);
+    hide(line);
   }
 
   /// The same for each part that was not seen before.
@@ -255,16 +299,21 @@ void Redaction::begin_rewriting() {
   impl_->cutter.emplace();
   impl_->place = 0;
   impl_->mask.reset();
+  if (!impl_->plain) impl_->plain.emplace(!impl_->names.may_be_in_times());
   if (json == KeptLines::Json::document) impl_->mask.emplace(JsonMask::Kind::document);
   if (json == KeptLines::Json::manifest) impl_->mask.emplace(JsonMask::Kind::manifest);
 }
 
 void Redaction::rewrite(std::string_view bytes, const Out& out) {
-  impl_->cutter->feed(bytes, [&](const LogLine& line) { impl_->write(line, out); });
+  impl_->out = &out;
+  impl_->cutter->feed(bytes, [&](const LogLine& line) { impl_->write(line); });
+  impl_->flush();
 }
 
 void Redaction::end_rewriting(const Out& out) {
-  impl_->cutter->finish([&](const LogLine& line) { impl_->write(line, out); });
+  impl_->out = &out;
+  impl_->cutter->finish([&](const LogLine& line) { impl_->write(line); });
+  impl_->flush();
 }
 
 const LineCounts& Redaction::counts() const { return impl_->counts; }

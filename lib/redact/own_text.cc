@@ -1,0 +1,104 @@
+#include "redact/own_text.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "messages/row.h"
+#include "messages/row_syntax.h"
+#include "redact/bytes.h"
+#include "redact/free_parts.h"
+#include "redact/scan.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+/// Members that Gatherer counts as names each time.
+constexpr std::array<std::string_view, 4> members_with_names = {"host", "node", "address", "peer"};
+
+FreeHoles holes_of_row(const Row& row) {
+  // Whether the value of a setting is masked depends on its name.
+  FreeHoles holes{.has_ranks = holds_list_of_ranks(row),
+                  .is_whole = depends_on_line(row.wording) || row.kind->name == EnvSet::name};
+  const ParsedRow parsed = parse_row(row.wording, row.kind->fields);
+  for (const Op& op : parsed.steps()) {
+    if (op.shape != Shape::word && op.shape != Shape::text) continue;
+    const Field* const member = op.field == Op::no_field ? nullptr : &row.kind->fields[op.field];
+    if (member == nullptr || member->type != FieldType::text)
+      holes.is_in_members = false;
+    else
+      holes.members.push_back(member);
+  }
+  return holes;
+}
+
+/// Of the rows of each kind of events together. A kind without rows has no message.
+std::vector<FreeHoles> holes_of_kinds() {
+  std::vector<FreeHoles> kinds(std::variant_size_v<Event>, {.is_in_members = false});
+  std::vector<bool> is_seen(kinds.size());
+  for (const Family& family : all_families())
+    for (const Row& row : family.rows) {
+      Event example;
+      row.kind->emplace(example);
+      const FreeHoles holes = holes_of_row(row);
+      FreeHoles& all = kinds[example.index()];
+      all.has_ranks = all.has_ranks || holes.has_ranks;
+      all.is_whole = all.is_whole || holes.is_whole;
+      all.is_in_members = (all.is_in_members || !is_seen[example.index()]) && holes.is_in_members;
+      for (const Field* const member : holes.members) {
+        if (std::ranges::find(all.members, member) == all.members.end()) all.members.push_back(member);
+        all.is_in_members = all.is_in_members && !is_among(members_with_names, member->name);
+      }
+      is_seen[example.index()] = true;
+    }
+  kinds[Event(FabricReported{}).index()].is_in_members = false;  // its numbers are an UUID
+  return kinds;
+}
+
+bool is_harmless(const FreeHoles& holes, std::string_view message) {
+  return !holes.is_whole && !(holes.has_ranks && holds_more_than_ranks(message));
+}
+
+}  // namespace
+
+bool depends_on_line(std::string_view text) {
+  return holds_guid(text) || text.find("Exception ") != std::string_view::npos;
+}
+
+const FreeHoles& OwnTextFinder::holes_of(const Row& row) {
+  if (const auto found = rows_.find(&row); found != rows_.end()) return found->second;
+  return rows_.emplace(&row, holes_of_row(row)).first->second;
+}
+
+bool OwnTextFinder::find(std::string_view message, bool is_decorated, OwnText& found) {
+  found.count = 0;
+  Matcher::FreeText free;
+  const Row* row = hot_;
+  const bool is_in_members = row != nullptr && holes_of(*row).is_in_members;
+  if (!is_in_members) row = standard_matcher().find_free_text(message, free);
+  if (row == nullptr || !is_harmless(holes_of(*row), message)) return false;
+  if (is_in_members)
+    for (const Field* const member : holes_of(*row).members)
+      free.parts[free.count++] = member->in<std::string_view>(address_of(event_));
+  constexpr std::uint64_t at_end = 1, decorated = 2, step = 4;
+  for (std::size_t i = 0; i < free.count; ++i) {
+    const std::string_view text = free.parts[i];
+    if (text.empty()) continue;
+    const bool ends_message = text.data() + text.size() == message.data() + message.size();
+    const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // rows are larger than they have holes
+    found.parts[found.count++] = {text, hole * step + (ends_message ? at_end : 0) + (is_decorated ? decorated : 0)};
+  }
+  return true;
+}
+
+bool OwnTextFinder::find(const Event& event, std::string_view message, OwnText& found) {
+  static const std::vector<FreeHoles> kinds = holes_of_kinds();
+  found.count = 0;
+  const FreeHoles& holes = kinds[event.index()];
+  if (!holes.is_in_members || !is_harmless(holes, message)) return false;
+  for (const Field* const member : holes.members)
+    found.parts[found.count++] = {member->in<std::string_view>(address_of(event))};
+  return true;
+}
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,62 @@
+#pragma once
+// Recognises the time that collectors print before each line, so that lines that differ in it are one.
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "redact/bytes.h"
+
+namespace nccl_analyze::redact {
+
+/// Where `2025-12-28T16:04:25.000015679Z ` begins at the end of a decoration; its size if it does not end so.
+inline std::size_t begin_of_stamp(std::string_view decoration) {
+  constexpr std::string_view form = "0000-00-00T00:00:00";
+  constexpr std::size_t longest_fraction = 9;
+  if (!decoration.ends_with("Z ")) return decoration.size();
+  std::size_t end = decoration.size() - 2, digits = 0;
+  while (digits < end && digits <= longest_fraction && is_digit(decoration[end - 1 - digits])) ++digits;
+  if (digits > 0 && digits < end && decoration[end - 1 - digits] == '.') end -= digits + 1;
+  const bool has_room = end >= form.size() && digits <= longest_fraction;
+  if (!has_room) return decoration.size();
+  const std::string_view time = decoration.substr(end - form.size(), form.size());
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (form[i] == '0' ? !is_digit(time[i]) : time[i] != form[i]) return decoration.size();
+  if (!time.starts_with("19") && !time.starts_with("20")) return decoration.size();
+  const std::size_t begin = end - form.size();
+  const bool is_apart = begin == 0 || decoration[begin - 1] == ' ';
+  return is_apart ? begin : decoration.size();
+}
+
+/// A decoration without that time; the whole decoration if the words before the time may say something about it.
+inline std::string_view without_stamp(std::string_view decoration) {
+  const std::size_t begin = begin_of_stamp(decoration);
+  const std::string_view before = decoration.substr(0, begin);
+  constexpr std::string_view end_of_tag = "] ";
+  const bool is_tag = before.starts_with("[pod/") && before.find(end_of_tag) + end_of_tag.size() == before.size();
+  return before.empty() || is_tag ? before : decoration;
+}
+
+/// The place of such a time at the start of a line, or behind the tag of a pod.
+struct Stamp {
+  std::size_t begin = 0, end = 0;  ///< Both 0 if the line has none.
+};
+inline Stamp find_stamp(std::string_view line) {
+  constexpr std::size_t longest = std::string_view("0000-00-00T00:00:00.000000000Z ").size();
+  constexpr std::string_view end_of_tag = "] ";
+  std::size_t begin = 0;
+  if (line.starts_with("[pod/")) begin = std::min(line.find(end_of_tag), line.size() - 1) + end_of_tag.size();
+  if (begin >= line.size() || !is_digit(line[begin])) return {};
+  const std::size_t end = line.substr(begin, longest).find(' ');
+  if (end == std::string_view::npos || begin_of_stamp(line.substr(begin, end + 1)) != 0) return {};
+  return {begin, begin + end + 1};
+}
+
+/// The line without its time. `scratch`: the memory of the result.
+inline std::string_view without(const Stamp& stamp, std::string_view line, std::string& scratch) {
+  if (stamp.end == 0) return line;
+  return scratch.assign(line.substr(0, stamp.begin)).append(line.substr(stamp.end));
+}
+
+}  // namespace nccl_analyze::redact
