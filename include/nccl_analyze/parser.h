@@ -71,6 +71,7 @@ class Parser {
   std::string_view unread_tool() const noexcept;
 
  private:
+  friend struct LineWatch;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -18,6 +18,7 @@
 #include "nccl_analyze/parser.h"
 #include "parser/external.h"
 #include "parser/json_documents.h"
+#include "parser/line_watch.h"
 #include "parser/reassembly.h"
 #include "text/blanks.h"
 #include "text/encoding.h"
@@ -101,6 +102,7 @@ struct Parser::Impl {
   std::vector<RecordView> found = {};  ///< The records of the current line if it is not plain.
   std::array<std::string, 5> scratch = {};
   std::string kept_line = {};  ///< The current line, while returned lines are read.
+  LineWatch::Show watch = {};
 
   void feed(std::string_view text);
   void probe_order(std::string_view text, bool ended);

@@ -43,8 +43,11 @@ void set_decoration(std::string_view decoration, const Origin& json_fields, Reco
 }  // namespace
 
 void Parser::Impl::read_lines() {
-  for (Line line; splitter.next(wanted(), line);)
-    if (!line.plain() || !read_plain(line)) read_any(line);
+  for (Line line; splitter.next(wanted(), line);) {
+    if (line.plain() && read_plain(line)) continue;
+    if (watch) watch(line.text, line.number);
+    read_any(line);
+  }
 }
 
 bool Parser::Impl::read_plain(const Line& line) {

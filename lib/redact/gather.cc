@@ -7,7 +7,9 @@
 #include <variant>
 
 #include "redact/bytes.h"
+#include "redact/own_text.h"
 #include "redact/scan.h"
+#include "redact/stamp.h"
 #include "text/blanks.h"
 #include "text/host_list.h"
 
@@ -29,7 +31,7 @@ struct AddressCollector {
     if (const std::uint64_t guid = names_guid ? long_hex(text, skip) : 0; guid != 0) gatherer.addresses_.add_guid(guid);
     if (!text.starts_with("ip-")) return;  // the usual name of a host in AWS
     if (const std::size_t size = ipv4_length(text.substr(3), '-', address); size > 0)
-      gatherer.names_.add(NameKind::host, text.substr(0, 3 + size));
+      gatherer.add_named(NameKind::host, text.substr(0, 3 + size));
   }
 };
 
@@ -82,6 +84,11 @@ constexpr std::array<Place, 14> json_keys{{{"pod_name", NameKind::pod},
 /// Names of the members of events that identify a communicator or a host. Their numbers stay.
 constexpr std::array<std::string_view, 4> identities = {"comm", "comm_id", "parent", "host_hash"};
 
+/// Where a whole message stands, for Gatherer::texts_.
+constexpr std::uint64_t message_place = 1;
+/// What ends each name in Gatherer::found_names_.
+constexpr char end_of_name = '\n';
+
 bool may_be_name(std::string_view text) {
   return !text.empty() && end_of(text, 0, is_name_byte) == text.size() &&
          text.find_first_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
@@ -100,16 +107,89 @@ void Gatherer::add(const Record& record) {
   add_event(record.event);
 }
 
-void Gatherer::count(NameKind kind, std::string_view name, std::uint64_t times) {
-  if (name.empty()) return;
+void Gatherer::add_plain(const Record& record, std::string_view line) {
+  const auto begin = static_cast<std::size_t>(record.text.data() - line.data());
+  const auto start = static_cast<std::size_t>(record.message.data() - line.data());
+  const std::string_view decoration = without_stamp(line.substr(0, begin));
+  // A prefix with a location or a time is not that of the sender alone.
+  const bool is_bare = record.origin.location.empty() && record.origin.timestamp.empty();
+  Sender& sender = count_origin(record, decoration);
+  if (sender.is_read && is_bare && is_message_known(record, line.substr(start), begin > 0)) return;
+  has_names_ = false;
+  add_event(record.event);
+  const bool has_names = has_names_;
+  const bool is_new = add(line);
+  const bool is_of_known_wording = is_new && parts_.all().size() > 1 && !depends_on_line(line);
+  if (!is_of_known_wording || has_names || !found_names_.empty()) return;  // names are counted each time
+  sender.is_read = sender.is_read || is_bare;
+  const auto note = [&](std::string_view text, std::uint64_t place = 0) {
+    if (!texts_.find(text, place)) texts_.note(text, {}, place);
+  };
+  if (!finder_.is_hot(record.message)) note(record.message, message_place);
+  if (!finder_.find(record.message, begin > 0, own_)) return;
+  for (std::size_t i = 0; i < own_.count; ++i) note(own_.parts[i].text);
+}
+
+bool Gatherer::is_message_known(const Record& record, std::string_view rest, bool is_decorated) {
+  if (trimmed_end(rest).size() != record.message.size()) return false;
+  const bool is_of_members = OwnTextFinder::find(record.event, record.message, own_);
+  if (!is_of_members) {
+    if (!finder_.is_hot(record.message) && texts_.find(record.message, message_place)) return true;
+    if (!finder_.find(record.message, is_decorated, own_)) return false;
+  }
+  for (std::size_t i = 0; i < own_.count; ++i)
+    if (!own_.parts[i].text.empty() && !texts_.find(own_.parts[i].text)) return false;
+  // Numbers may be new, and names of the event are counted each time.
+  if (is_of_members)
+    add_identities(record.event);
+  else
+    add_event(record.event);
+  return true;
+}
+
+/// Counts the names of a record's sender. The decoration tells whether these are those of its last line.
+Gatherer::Sender& Gatherer::count_origin(const Record& record, std::string_view decoration) {
+  constexpr std::size_t most = std::size_t{1} << 13U;
+  const Origin& origin = record.origin;
+  const std::size_t slot = record.sender % most;
+  if (slot >= senders_.size()) senders_.resize(std::min(most, 2 * slot + 1));
+  Sender& sender = senders_[slot];
+  if (sender.number != record.sender || sender.decoration != decoration)
+    sender = {.number = record.sender,
+              .decoration = std::string(decoration),
+              .counts = {count_of(NameKind::host, origin.host), count_of(NameKind::pod, origin.pod),
+                         count_of(NameKind::container, origin.container)}};
+  for (std::uint64_t* const count : sender.counts)
+    if (count != nullptr) *count += record.times;
+  if (origin.pod.empty() && !origin.decoration.empty()) add_decoration(origin.decoration);
+  return sender;
+}
+
+void Gatherer::add_identities(const Event& event) {
+  for (const Field& field : fields_in(event)) {
+    if (field.type != FieldType::hex || !is_among(identities, field.name)) continue;
+    const std::uint64_t number = field.in<Hex>(address_of(event)).value;
+    std::uint64_t& last = kept_[(number >> 4U ^ number >> 12U) % kept_.size()];
+    if (last != number || number == 0) addresses_.keep(number);
+    last = number;
+  }
+}
+
+std::uint64_t* Gatherer::count_of(NameKind kind, std::string_view name) {
+  if (name.empty()) return nullptr;
   name_.assign(1, static_cast<char>(kind)).append(name);
-  counts_[name_] += times;
+  return &counts_[name_];
+}
+
+void Gatherer::count(NameKind kind, std::string_view name, std::uint64_t times) {
+  if (std::uint64_t* const count = count_of(kind, name)) *count += times;
 }
 
 void Gatherer::finish() {
   for (const auto& [name, times] : counts_)
     names_.add(static_cast<NameKind>(name.front()), std::string_view(name).substr(1), times);
   counts_.clear();
+  senders_.clear();
 }
 
 void Gatherer::add(const evidence::JournalEntry& entry) {
@@ -120,7 +200,7 @@ void Gatherer::add(const evidence::JournalEntry& entry) {
 void Gatherer::add_event(const Event& event) {
   if (const auto* const value = std::get_if<PodManifestValue>(&event)) {
     for (const Key& key : manifest_keys)
-      if (value->part == key.part && value->key == key.key) names_.add(key.kind, value->value);
+      if (value->part == key.part && value->key == key.key) add_named(key.kind, value->value);
     return;
   }
   if (const auto* const node = std::get_if<TopologyNodePrinted>(&event)) {
@@ -138,10 +218,9 @@ void Gatherer::add_event(const Event& event) {
     return addresses_.add_guid(fabric->uuid_low.value);
   }
   if (const auto* const env = std::get_if<EnvSet>(&event); env != nullptr && env->variable == "NCCL_HOSTID")
-    return names_.add(NameKind::host, env->value);
+    return add_named(NameKind::host, env->value);
+  add_identities(event);
   for (const Field& field : fields_in(event)) {
-    if (field.type == FieldType::hex && is_among(identities, field.name))
-      addresses_.keep(field.in<Hex>(address_of(event)).value);
     if (field.type != FieldType::text) continue;
     const auto& text = field.in<std::string_view>(address_of(event));
     if (field.name == "host" || field.name == "node") add_hosts(text);
@@ -149,16 +228,32 @@ void Gatherer::add_event(const Event& event) {
   }
 }
 
+void Gatherer::add_named(NameKind kind, std::string_view name) {
+  has_names_ = true;
+  names_.add(kind, name);
+  found_names_.append(1, static_cast<char>(kind)).append(name).append(1, end_of_name);
+}
+
+/// Adds the names that a line held which was read before: how often a name occurs decides which one is a piece of
+/// another.
+void Gatherer::add_again(std::string_view found_names) {
+  while (!found_names.empty()) {
+    const std::size_t end = found_names.find(end_of_name);
+    names_.add(static_cast<NameKind>(found_names.front()), found_names.substr(1, end - 1));
+    found_names.remove_prefix(end + 1);
+  }
+}
+
 /// Slurm names several hosts as `worker-[1-4]`.
 void Gatherer::add_hosts(std::string_view list) {
-  if (list.find('[') == std::string_view::npos) return names_.add(NameKind::host, list);
-  for (const std::string& name : expand_host_list(list).names) names_.add(NameKind::host, name);
+  if (list.find('[') == std::string_view::npos) return add_named(NameKind::host, list);
+  for (const std::string& name : expand_host_list(list).names) add_named(NameKind::host, name);
 }
 
 /// `10.0.4.51<0>`, `worker-1.example.org<41234>`; addresses are found in the line.
 void Gatherer::add_endpoint(std::string_view text) {
   const std::string_view name = trimmed(text.substr(0, text.find_first_of("<%")));
-  if (may_be_name(name)) names_.add(NameKind::host, name);
+  if (may_be_name(name)) add_named(NameKind::host, name);
 }
 
 /// stern prints `POD CONTAINER `, docker compose `CONTAINER  | `.
@@ -171,7 +266,19 @@ void Gatherer::add_decoration(std::string_view decoration) {
   names_.add(NameKind::container, rest);
 }
 
-void Gatherer::add(std::string_view line) {
+bool Gatherer::add(std::string_view line) {
+  const Stamp stamp = find_stamp(line);
+  if (const auto names = lines_.find(without(stamp, line, scratch_), stamp.end)) {
+    add_again(found_names_.assign(*names));
+    return false;
+  }
+  found_names_.clear();
+  read_line(line);
+  lines_.note(without(stamp, line, scratch_), found_names_, stamp.end);
+  return true;
+}
+
+void Gatherer::read_line(std::string_view line) {
   if (holds_guid(line)) {
     add_text(line);
     if (line.find(" GID ") != std::string_view::npos) add_raw_gid(line);
@@ -181,7 +288,9 @@ void Gatherer::add(std::string_view line) {
   for (const FreePart& part : parts_.all()) {
     if (part.end == part.begin || read_.find(line, part) != nullptr) continue;
     read_.note(part, {});
+    const std::size_t names = found_names_.size();
     add_text(line.substr(0, part.end), part.begin);
+    if (read_.remembers(part)) found_names_.resize(names);  // they count once
   }
 }
 
@@ -199,7 +308,7 @@ void Gatherer::add_paths(std::string_view line) {
   if (!holds("://") && !holds("/home/") && !holds("/Users/") && !holds("/fsx/users/")) return;
   for (const Place& place : places)
     for (std::size_t at = line.find(place.before); at != std::string_view::npos; at = line.find(place.before, at + 1))
-      names_.add(place.kind, word_of(line.substr(at + place.before.size())));
+      add_named(place.kind, word_of(line.substr(at + place.before.size())));
 }
 
 /// A shell's prompt `root@worker-0:~# ` at the start of the line, or an address for mail.
@@ -209,8 +318,8 @@ void Gatherer::add_login(std::string_view line) {
     while (begin > 0 && is_name_byte(line[begin - 1])) --begin;
     const std::string_view user = line.substr(begin, at - begin), host = word_of(line.substr(at + 1));
     if (!may_be_name(user) || !may_be_name(host)) continue;
-    names_.add(NameKind::user, user);
-    names_.add(NameKind::host, host);
+    add_named(NameKind::user, user);
+    add_named(NameKind::host, host);
   }
 }
 
@@ -222,7 +331,7 @@ void Gatherer::add_json(std::string_view line) {
       const std::size_t open = rest.find_first_not_of(' ', 2);
       if (open == std::string_view::npos || rest[open] != '"') continue;
       const std::string_view value = rest.substr(open + 1);
-      if (value.find_first_of("\"\\") == value.find('"')) names_.add(place.kind, value.substr(0, value.find('"')));
+      if (value.find_first_of("\"\\") == value.find('"')) add_named(place.kind, value.substr(0, value.find('"')));
     }
 }
 

@@ -2,10 +2,12 @@
 // Gathers the names and addresses of a log from the places that hold them: prefixes, values of events, tags of
 // collectors, home folders, and whatever has the form of an address.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "evidence/journal.h"
 #include "nccl_analyze/event.h"
@@ -13,7 +15,9 @@
 #include "redact/addresses.h"
 #include "redact/free_parts.h"
 #include "redact/names.h"
+#include "redact/own_text.h"
 #include "redact/part_cache.h"
+#include "redact/text_memo.h"
 
 namespace nccl_analyze::redact {
 
@@ -22,18 +26,36 @@ class Gatherer {
   Gatherer(AddressTable& addresses, NameTable& names) : addresses_(addresses), names_(names) {}
 
   void add(const Record& record);
+  /// The same for a record of a known sender, with the plain line in which it stands.
+  void add_plain(const Record& record, std::string_view line);
   /// Adds the counted names to the table. Must be called after the last record.
   void finish();
   void add(const evidence::JournalEntry& entry);
   void add(NameKind kind, std::string_view name) { names_.add(kind, name); }
-  /// `line`: without escape sequences. Only its free parts are read.
-  void add(std::string_view line);
+  /// `line`: without escape sequences. Only its free parts are read. Returns whether it was read for the first time.
+  bool add(std::string_view line);
   /// Gathers from the whole text.
   void add_text(std::string_view line, std::size_t begin = 0);
 
  private:
   friend struct AddressCollector;
+  /// The last line of a sender, which has a number of its own in the source.
+  struct Sender {
+    std::uint64_t number = 0;
+    std::string decoration = {};                ///< Without its time.
+    std::array<std::uint64_t*, 3> counts = {};  ///< Of the host, the pod and the container; null if it has none.
+    bool is_read = false;                       ///< Whether names were gathered from decoration and prefix.
+  };
+
   void count(NameKind kind, std::string_view name, std::uint64_t times);
+  std::uint64_t* count_of(NameKind kind, std::string_view name);
+  Sender& count_origin(const Record& record, std::string_view decoration);
+  void add_identities(const Event& event);
+  bool is_message_known(const Record& record, std::string_view rest, bool is_decorated);
+  /// Gathers from a line that was not read before.
+  void read_line(std::string_view line);
+  void add_again(std::string_view found_names);
+  void add_named(NameKind kind, std::string_view name);
   void add_event(const Event& event);
   void add_hosts(std::string_view list);
   void add_endpoint(std::string_view text);
@@ -46,6 +68,14 @@ class Gatherer {
   std::string name_;
   FreeParts parts_;
   PartCache read_;
+  TextMemo texts_;  ///< Parts of plain lines that were read before.
+  TextMemo lines_;  ///< Lines that were read before, without their time, with the names in them.
+  std::string found_names_, scratch_;
+  OwnTextFinder finder_;
+  OwnText own_;
+  std::vector<Sender> senders_;               ///< By the number of the sender, modulo their number.
+  std::array<std::uint64_t, 256> kept_ = {};  ///< Some of the numbers that AddressTable::keep() was given.
+  bool has_names_ = false;                    ///< Whether the last event has names.
   /// How often each name occurs in records. A key is the kind and the name.
   std::unordered_map<std::string, std::uint64_t> counts_;
   AddressTable& addresses_;

@@ -14,15 +14,16 @@ class PartCache {
  public:
   /// What was noted for a part; null if nothing was, or if equal parts may differ.
   const std::string* find(std::string_view line, const FreePart& part) {
-    if (part.place == 0 || part.end - part.begin > longest) return nullptr;
+    if (!remembers(part)) return nullptr;
     key_.assign(reinterpret_cast<const char*>(&part.place), sizeof part.place);
     key_.append(line.substr(part.begin, part.end - part.begin));
     const auto found = texts_.find(key_);
     return found == texts_.end() ? nullptr : &found->second;
   }
+  static bool remembers(const FreePart& part) { return part.place != 0 && part.end - part.begin <= longest; }
   /// Notes a text for the part that find() did not find.
   void note(const FreePart& part, std::string_view text) {
-    if (part.place == 0 || part.end - part.begin > longest) return;
+    if (!remembers(part)) return;
     if (texts_.size() >= most) texts_.clear();
     texts_.emplace(key_, text);
   }

@@ -11,8 +11,8 @@
 #include "evidence/json_document.h"
 #include "nccl_analyze/parser.h"
 #include "redact/gather.h"
-#include "redact/log_lines.h"
 #include "redact/mask.h"
+#include "text/encoding.h"
 #include "text/prefix.h"
 
 namespace nccl_analyze::redact {
@@ -46,23 +46,52 @@ class Survey {
  private:
   /// Follows the documents of JSON that the source begins with.
   void read_json(std::string_view bytes);
-  void read_line(const LogLine& line);
+  void read_text(std::string_view text);
+  void end_line(bool has_newline);
+  bool reads_runs();
+  void read_run(std::string_view run);
+  void remember_end_of_run();
+  void read_announcements();
+  void read_line(std::string_view line);
+  void read_line_of_run(std::string_view line, std::uint64_t number);
+  std::string read_names(std::string text, std::uint64_t number);
   void read_manifest(std::string_view line, std::uint64_t number);
   void read_record(const Record& record);
+  bool is_in_run(std::string_view text) const;
+  std::string_view plain_line_of(const Record& record) const;
   void read_evidence(std::string_view text, std::uint64_t number);
   /// Keeps the lines that a record at the line `place` was put together from.
   void keep_pieces(const Record& record, std::uint64_t place);
+  std::uint64_t current_line() const;
   void keep(std::uint64_t number);
-  std::string_view text_of(std::uint64_t number) const;
+  void keep(std::uint64_t number, std::string_view text);
+  /// The text of one of the last lines, until the next call; empty for others.
+  std::string_view text_of(std::uint64_t number);
 
   static constexpr std::uint64_t window = 64;  ///< Number of lines behind a record among which its continuation may be.
 
   Gatherer gatherer_;
   bool keep_other_;
   KeptLines lines_;
-  LineCutter cutter_;
-  std::vector<std::string> recent_;  ///< The last lines, by number modulo `window`.
-  std::uint64_t last_ = 0;           ///< Number of the last line.
+  Decoder decoder_;
+  /// A byte more than the parser reads of a line tells it that the line is longer.
+  static constexpr std::size_t longest_open = ParserLimits{}.max_line + 1;
+  std::string open_;  ///< The line of which the end is not read yet.
+  bool has_open_ = false;
+  bool reads_runs_ = false;
+  std::vector<std::string> recent_;  ///< The last lines that were read one by one, by number modulo `window`.
+  std::uint64_t last_ = 0;           ///< Number of the last line, or of the last one before the run.
+  std::string_view run_;             ///< The lines that the parser is reading together; empty if it reads one line.
+  std::uint64_t run_first_ = 0;      ///< Number of the first one.
+  /// Where in the run a line begins.
+  struct Cursor {
+    std::uint64_t line = 0;
+    std::size_t at = 0;
+  };
+  Cursor cursor_;
+  std::string tail_;              ///< The last lines before the run, if these were read in runs.
+  std::uint64_t tail_first_ = 0;  ///< Number of the first one.
+  std::string text_;              ///< The result of text_of().
   evidence::EvidenceReader evidence_;
   evidence::JsonSource json_;
   std::uint64_t newlines_ = 0;  ///< Number of newlines in the documents of JSON.

@@ -1,0 +1,25 @@
+#pragma once
+// Shows the lines that a parser reads to another reader of the same bytes: lib/redact decides by line what the analysis
+// uses, and reading each line a second time would cost more than the analysis.
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "nccl_analyze/parser.h"
+
+namespace nccl_analyze {
+
+struct LineWatch {
+  using Show = std::function<void(std::string_view line, std::uint64_t number)>;
+  /// Sets what is called with each line that the parser reads, before it reads it. Lines that hold one plain record
+  /// (PlainLine) are left out, as the sink receives these.
+  static void set(Parser& parser, Show show);
+  /// The number of the line that the parser is reading, or has read last.
+  static std::uint64_t last_line(const Parser& parser);
+  /// Whether all lines behind those that were fed are read line by line. A source that begins with JSON may hold
+  /// documents of several lines anywhere.
+  static bool reads_lines_only(const Parser& parser);
+};
+
+}  // namespace nccl_analyze
