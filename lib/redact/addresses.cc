@@ -185,9 +185,12 @@ void HexTable::add(std::uint64_t value) {
 
 /// Writes `count` in digits 1 to f over the digits of `like` that are not zero.
 std::uint64_t HexTable::spread(std::uint64_t count, std::uint64_t like) const {
-  std::uint64_t out = like & kept_;
+  // Of a public prefix, the second digit tells the registry.
+  constexpr std::uint64_t first_private = 0xfcU;
+  const std::uint64_t kept = like >> 56U >= first_private ? kept_ : kept_ << 4U;
+  std::uint64_t out = like & kept;
   for (unsigned place = 0; place < 64; place += 4) {
-    if ((kept_ >> place & 15U) != 0 || (like >> place & 15U) == 0) continue;
+    if ((kept >> place & 15U) != 0 || (like >> place & 15U) == 0) continue;
     out |= (count % 15 + 1) << place;
     count /= 15;
   }

@@ -74,7 +74,7 @@ class Ipv4Table {
 /// are zero stay zero, so that a stand-in is as long in every notation, also with its bytes in reverse order.
 class HexTable {
  public:
-  /// The top `kept_digits` digits stay as they are.
+  /// The top `kept_digits` digits stay as they are; one less of numbers that begin with less than fc.
   explicit HexTable(int kept_digits = 0) : kept_(kept_digits == 0 ? 0 : ~(~std::uint64_t{0} >> (4 * kept_digits))) {}
   void add(std::uint64_t value);
   /// Notes a number with its stand-in of an earlier run.

@@ -47,11 +47,19 @@ std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t&
   return 0;
 }
 
+/// Whether a number that ends at `end` is the size of a model, as in `llama-70b-node-3`: a part of the name ends with
+/// it and the letter b, and other parts follow.
+bool is_size_of_model(std::string_view name, std::size_t end) {
+  const bool has_more = end + 2 < name.size() && is_separator(name[end + 1]);
+  return has_more && lower(name[end]) == 'b';
+}
+
 /// Whether the number at `at` may be a part of an address or an id, and not the number of a host in a series: it is
-/// long, or it is one of four numbers in a row, as in `a10-0-4-51b`.
+/// long, it is one of four numbers in a row, as in `a10-0-4-51b`, or it is the size of a model.
 bool is_telling_number(std::string_view name, std::size_t at) {
   constexpr int fewest = 4;
-  if (end_of(name, at, is_digit) - at > most_kept_digits) return true;
+  const std::size_t end = end_of(name, at, is_digit);
+  if (end - at > most_kept_digits || is_size_of_model(name, end)) return true;
   const auto is_joint = [&](std::size_t i) { return i > 0 && is_separator(name[i]) && is_digit(name[i - 1]); };
   while (at > 0 && is_digit(name[at - 1])) --at;
   while (at > 1 && is_joint(at - 1))
@@ -216,6 +224,21 @@ void NameTable::overwrite(char* begin, std::size_t size) const {
     if (digits > at && is_telling_number(name, at)) overwrite_digits(begin + at, digits - at);
     if (is_other_letter(name[at])) begin[at] = 'x';
     at = std::max({letters, digits, at + 1});
+  }
+}
+
+void NameTable::overwrite_numbers(char* begin, std::size_t size, std::string_view is_known) const {
+  const std::string name(begin, size);
+  for (std::size_t at = 0; at < size;) {
+    std::uint32_t address = 0;
+    const std::size_t digits = end_of(name, at, is_digit);
+    const bool is_open = digits > at && is_known[at] == 0;
+    const std::size_t length = is_open ? address_length(name, at, address) : 0;
+    if (length > 0)
+      addresses_.overwrite_ipv4(begin + at, length, address);
+    else if (is_open && is_telling_number(name, at))
+      overwrite_digits(begin + at, digits - at);
+    at = std::max(length > 0 ? at + length : digits, at + 1);
   }
 }
 

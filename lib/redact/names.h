@@ -24,9 +24,9 @@ std::string_view to_string(NameKind kind);
 std::optional<NameKind> kind_of_name(std::string_view word);
 
 /// The names of hosts, pods, users and so on. A stand-in keeps the form of its name: letters become letters, separators
-/// and numbers of up to four digits stay, so that `worker-0` to `worker-15` are a series again, and `worker-0` and
-/// `worker-0.example.org` begin alike. Four numbers such as those in `ip-10-0-4-51` are an address. What rules know a
-/// pod or a host in EC2 by stays too: `-worker-`, `ip-`.
+/// and numbers of up to four digits stay but for the size of a model (`llama-70b-node-3`), so that `worker-0` to
+/// `worker-15` are a series again, and `worker-0` and `worker-0.example.org` begin alike. Four numbers such as those in
+/// `ip-10-0-4-51` are an address. What rules know a pod or a host in EC2 by stays too: `-worker-`, `ip-`.
 class NameTable {
  public:
   explicit NameTable(AddressTable& addresses) : addresses_(addresses) {}
@@ -60,6 +60,9 @@ class NameTable {
 
   /// Overwrites a name with its stand-in.
   void overwrite(char* begin, std::size_t size) const;
+  /// Overwrites the addresses and other telling numbers in a word of several parts, but for those that `is_known`
+  /// marks.
+  void overwrite_numbers(char* begin, std::size_t size, std::string_view is_known) const;
 
   struct Entry {
     NameKind kind = NameKind::host;  ///< The last one of the kinds as which the name was seen, but for `file`.

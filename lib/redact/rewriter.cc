@@ -47,9 +47,12 @@ struct FileNameOverwriter : WordOverwriter {
       const std::size_t letters = end_of(text, at, is_letter);
       const bool is_common =
           is_common_word(lowered(text.substr(at, part - at))) || is_common_word(lowered(text.substr(at, letters - at)));
-      if (part > at && !is_common) rewriter.overwrite(line, at, part - at);
+      if (part > at && !is_common) rewriter.names_.overwrite(line.text.data() + at, part - at);
       at = part + 1;
     }
+    // The parts of an address tell nothing alone.
+    const std::string_view known = line.is_known;
+    rewriter.names_.overwrite_numbers(line.text.data() + begin, end - begin, known.substr(begin, end - begin));
   }
 };
 

@@ -141,7 +141,7 @@ constexpr std::string_view of_logs =
     "leak learning_rate lib64 libc10 libcuda libgcc_s libm libnccl-env libnccl-gin libnccl-net libnccl-profiler "
     "libnccl-tuner libpthread librccl-net librccl-tuner libstdc libtorch libtorch_cpu libtorch_cuda libtorch_python "
     "linkup linux lmdeploy lnxsybus lnxsystm localgids localhost logmessage logstreamname loss lr lsi lustre "
-    "mainthread major mar mechanism mi100 mi210 mi250 mi250x mi300a mi300x mi325x mi355x microsoft miniconda "
+    "mainthread major mar mechanism mi100 mi210 mi250 mi250x mi300a mi300x mi325x mi355x miniconda "
     "miniconda3 minor misc mlx mnt mocknccl modelid mon msi multiproc nan nanos natvnet nccl-headers nccl-library "
     "nccl-rdma-sharp-plugins ncclbfloat16 ncclcollnetplugin ncclcomminitall ncclcomminitrankconfig "
     "ncclcomminitrankdev ncclcomminitrankfunc nccldebuglogger ncclenvdefault ncclenvplugin ncclfloat16 ncclfloat32 "
