@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 #include "cli/output.h"
 #include "cli/redacted_names.h"
 #include "cli/rereadable_input.h"
+#include "cli/stand_in_table.h"
 #include "redact/redaction.h"
 #include "redact/vocabulary.h"
 #include "text/escape.h"
@@ -30,8 +32,6 @@ namespace nccl_analyze {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view head_of_map = "stand-in\tkind\toriginal\n";
 
 /// What one pass does with each source.
 struct Pass {
@@ -183,24 +183,15 @@ class RedactRun {
 
   /// Reads the table of an earlier run if it exists; throws Failure for any other file, which is not overwritten.
   void read_map() {
-    std::ifstream table(*options_.map);
-    std::string line;
-    if (!table || !std::getline(table, line)) return;
-    if (line + '\n' != head_of_map)
+    std::ifstream file(*options_.map, std::ios::binary);
+    const std::string table{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!table.empty() && !fix_stand_ins(table, redaction_))
       throw Failure("--map " + *options_.map + " is no table of stand-ins; name another file");
-    while (std::getline(table, line)) {
-      const std::size_t kind = line.find('\t'), original = line.find('\t', kind + 1);
-      if (original == std::string::npos) continue;
-      const std::string word = line.substr(kind + 1, original - kind - 1);
-      redaction_.fix({line.substr(0, kind), word, line.substr(original + 1)});
-    }
   }
 
   void write_map() {
     Output output(options_.map, read_, "--map", true);
-    output.stream() << head_of_map;
-    for (const redact::StandIn& row : redaction_.stand_ins())
-      output.stream() << printable(row.text) << '\t' << row.kind << '\t' << printable(row.original) << '\n';
+    output.stream() << table_of_stand_ins(redaction_);
     output.commit();
   }
 

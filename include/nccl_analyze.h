@@ -35,7 +35,7 @@ extern "C" {
 /* The version of this header. It increases with every addition, and functions of earlier versions keep their meaning.
  * Therefore a program runs with any library whose nccl_analyze_api_version() is at least the version of the header that
  * the program was compiled with. */
-#define NCCL_ANALYZE_API_VERSION 1
+#define NCCL_ANALYZE_API_VERSION 2
 int nccl_analyze_api_version(void);
 /* The version of the library, such as "0.1.0". Static. */
 const char *nccl_analyze_version(void);
@@ -122,6 +122,38 @@ const char *nccl_analyze_notice(const nccl_analyze_report *report, size_t index)
 nccl_analyze_status nccl_analyze_render(const nccl_analyze_report *report, const char *format, char **text,
                                         size_t *size);
 void nccl_analyze_text_free(char **text);
+
+/* Writes logs again, fit to be posted. Promised: no word stays but NCCL's own text, words of a fixed vocabulary, and
+ * forms that tell nothing; all else has a stand-in, equal ones for equal names in all sources; and the analysis of the
+ * output is that of the input with stand-ins. Not promised: that a name is hidden which is a word of the vocabulary, or
+ * a number of up to eight digits. Look the output over before you share it.
+ *
+ * The logs are fed twice, because a name may stand in lines before the one that tells that it is a name: each source to
+ * nccl_analyze_redaction_survey(), then each again, in the same order, to nccl_analyze_redaction_rewrite(). Both take
+ * bytes that are cut anywhere, and nccl_analyze_redaction_end() ends each source; sources do not alternate. Memory is
+ * that of the names and a million other words, and one bit for each line. Texts are freed with
+ * nccl_analyze_text_free(). Since API version 2. */
+typedef struct nccl_analyze_redaction nccl_analyze_redaction;
+/* `keep_other`: whether lines of other programs are kept, masked as all others; else they become `#`. Returns NULL if
+ * there is not enough memory. */
+nccl_analyze_redaction *nccl_analyze_redaction_new(int keep_other);
+void nccl_analyze_redaction_free(nccl_analyze_redaction **redaction);
+/* Uses the table of an earlier redaction, before the second pass: the same names get the same stand-ins again. */
+nccl_analyze_status nccl_analyze_redaction_use(nccl_analyze_redaction *redaction, const char *table);
+/* First pass. Fails with NCCL_ANALYZE_MISUSE if another source has not ended. `bytes` may be NULL if `size` is 0. */
+nccl_analyze_status nccl_analyze_redaction_survey(nccl_analyze_redaction *redaction, const char *source,
+                                                  const void *bytes, size_t size);
+/* Second pass. *text gets the redacted lines that the bytes complete, *text_size their size. */
+nccl_analyze_status nccl_analyze_redaction_rewrite(nccl_analyze_redaction *redaction, const char *source,
+                                                   const void *bytes, size_t size, char **text, size_t *text_size);
+/* Ends the source of either pass. In the second one, *text gets a last line without a newline; else it is empty. */
+nccl_analyze_status nccl_analyze_redaction_end(nccl_analyze_redaction *redaction, char **text, size_t *text_size);
+/* The name of a source without names, for the file of its output. Ends the first pass. */
+nccl_analyze_status nccl_analyze_redaction_name(nccl_analyze_redaction *redaction, const char *source, char **text);
+/* The table of stand-ins and originals, as `redact --map` writes it. Whoever has it can undo the redaction. */
+nccl_analyze_status nccl_analyze_redaction_table(nccl_analyze_redaction *redaction, char **text, size_t *text_size);
+/* Why the last call did not return NCCL_ANALYZE_OK, as nccl_analyze_error(). */
+const char *nccl_analyze_redaction_error(const nccl_analyze_redaction *redaction);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 
 #include "c_api/border.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -11,39 +13,48 @@
 namespace nccl_analyze {
 namespace {
 
-/// Sets the error of an analyzer; the error is empty if there is not enough memory for the text.
-void set_error(nccl_analyze_analyzer& analyzer, const char* sentence) noexcept {
+/// Sets the error of an object; the error is empty if there is not enough memory for the text.
+void set_error(Handle& handle, const char* sentence) noexcept {
   try {
-    analyzer.error = printable(sentence);
+    handle.error = printable(sentence);
   } catch (const std::bad_alloc&) {
-    analyzer.error.clear();
+    handle.error.clear();
   }
 }
 
 }  // namespace
 
-nccl_analyze_status store_exception(nccl_analyze_analyzer& analyzer) noexcept {
+nccl_analyze_status store_exception(Handle& handle) noexcept {
   try {
     throw;
   } catch (const Failure& failure) {
-    set_error(analyzer, failure.what());
+    set_error(handle, failure.what());
     return NCCL_ANALYZE_FAILED;
   } catch (const std::bad_alloc&) {
-    analyzer.broken = NCCL_ANALYZE_NO_MEMORY;
-    set_error(analyzer, "out of memory");
+    handle.broken = NCCL_ANALYZE_NO_MEMORY;
+    set_error(handle, "out of memory");
   } catch (const std::exception& other) {
-    analyzer.broken = NCCL_ANALYZE_FAILED;
-    set_error(analyzer, other.what());
+    handle.broken = NCCL_ANALYZE_FAILED;
+    set_error(handle, other.what());
   } catch (...) {
-    analyzer.broken = NCCL_ANALYZE_FAILED;
-    set_error(analyzer, "an unknown error");
+    handle.broken = NCCL_ANALYZE_FAILED;
+    set_error(handle, "an unknown error");
   }
-  return *analyzer.broken;
+  return *handle.broken;
 }
 
-nccl_analyze_status store_misuse(nccl_analyze_analyzer& analyzer, const char* sentence) noexcept {
-  set_error(analyzer, sentence);
+nccl_analyze_status store_misuse(Handle& handle, const char* sentence) noexcept {
+  set_error(handle, sentence);
   return NCCL_ANALYZE_MISUSE;
+}
+
+void give_text(std::string_view bytes, char** text, std::size_t* size) {
+  char* const copy = static_cast<char*>(std::malloc(bytes.size() + 1));
+  if (copy == nullptr) throw std::bad_alloc();
+  std::ranges::copy(bytes, copy);
+  copy[bytes.size()] = '\0';
+  *text = copy;
+  if (size != nullptr) *size = bytes.size();
 }
 
 }  // namespace nccl_analyze

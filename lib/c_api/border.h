@@ -1,45 +1,66 @@
 #pragma once
 /// The border between C and C++: no exception passes it, and calls on one analyzer wait for each other.
 
+#include <cstddef>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "c_api/session.h"
 #include "nccl_analyze.h"
 
-/// The object that a handle in C points to.
-struct nccl_analyze_analyzer {
+namespace nccl_analyze {
+
+/// What the objects that handles in C point to have in common.
+struct Handle {
   mutable std::mutex turn;
-  nccl_analyze::Session session;
   std::string error;
-  /// The status that every later call returns, after an exception that may have left the session in an inconsistent
+  /// The status that every later call returns, after an exception that may have left the object in an inconsistent
   /// state.
   std::optional<nccl_analyze_status> broken;
 };
 
+}  // namespace nccl_analyze
+
+/// The object that a handle in C points to.
+struct nccl_analyze_analyzer : nccl_analyze::Handle {
+  nccl_analyze::Session session;
+};
+
 namespace nccl_analyze {
 
-/// Stores the exception that is being handled as the analyzer's error. Must be called in a catch block.
-nccl_analyze_status store_exception(nccl_analyze_analyzer& analyzer) noexcept;
+/// Stores the exception that is being handled as the error of an object. Must be called in a catch block.
+nccl_analyze_status store_exception(Handle& handle) noexcept;
 
 /// Stores the error of a wrong call.
-nccl_analyze_status store_misuse(nccl_analyze_analyzer& analyzer, const char* sentence) noexcept;
+nccl_analyze_status store_misuse(Handle& handle, const char* sentence) noexcept;
+
+/// Copies bytes for the caller, with a zero behind them; `size` may be null.
+void give_text(std::string_view bytes, char** text, std::size_t* size);
+
+/// Calls `work` in its turn and returns its status. `valid`: whether no argument is null.
+template <class Work>
+nccl_analyze_status guarded_call(Handle& handle, bool valid, const Work& work) noexcept {
+  const std::lock_guard turn(handle.turn);
+  if (handle.broken) return *handle.broken;
+  if (!valid) return store_misuse(handle, "an argument is null");
+  try {
+    handle.error.clear();
+    return work();
+  } catch (...) {
+    return store_exception(handle);
+  }
+}
 
 /// Calls `work` with the session and returns its status. `valid`: whether no argument is null.
 template <class Work>
 nccl_analyze_status guarded(nccl_analyze_analyzer* analyzer, bool valid, const Work& work) noexcept {
   if (analyzer == nullptr) return NCCL_ANALYZE_MISUSE;
-  const std::lock_guard turn(analyzer->turn);
-  if (analyzer->broken) return *analyzer->broken;
-  if (!valid) return store_misuse(*analyzer, "an argument is null");
-  if (analyzer->session.finished()) return store_misuse(*analyzer, "the analyzer is finished");
-  try {
-    analyzer->error.clear();
+  return guarded_call(*analyzer, valid, [&] {
+    if (analyzer->session.finished()) return store_misuse(*analyzer, "the analyzer is finished");
     return work(analyzer->session);
-  } catch (...) {
-    return store_exception(*analyzer);
-  }
+  });
 }
 
 }  // namespace nccl_analyze
