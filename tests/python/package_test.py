@@ -46,6 +46,34 @@ def fits(value, annotation):
     return isinstance(value, annotation) and (annotation is bool or not isinstance(value, bool))
 
 
+class Redaction(program.Case):
+    LOG = "secret start\nllama-node-6:152:386 [0] NCCL INFO Using network IB\n"
+
+    def test_a_log_in_memory_loses_its_names(self):
+        text = nccl_analyze.redact(self.LOG)
+        self.assertTrue(text.startswith(b"#\n") and text.endswith(b"-6:152:386 [0] NCCL INFO Using network IB\n"), text)
+        self.assertNotIn(b"llama", text)
+        self.assertNotIn(b"secret", nccl_analyze.redact(self.LOG.encode(), keep_other=True))
+
+    def test_pieces_and_an_earlier_table_give_the_same(self):
+        redaction = nccl_analyze.Redaction()
+        for piece in self.LOG:
+            redaction.survey("llama-node-6.log", piece)
+        redaction.end()
+        text = b"".join(redaction.rewrite("llama-node-6.log", piece) for piece in self.LOG) + redaction.end()
+        self.assertEqual(text, nccl_analyze.redact(self.LOG))
+        self.assertNotIn("llama", redaction.name("llama-node-6.log"))
+        self.assertEqual(text, nccl_analyze.redact(self.LOG, table=redaction.table))
+
+    def test_a_wrong_order_is_an_error(self):
+        redaction = nccl_analyze.Redaction()
+        redaction.survey("a", self.LOG)
+        with self.assertRaisesRegex(nccl_analyze.Error, "not ended"):
+            redaction.rewrite("a", self.LOG)
+        with self.assertRaisesRegex(nccl_analyze.Error, "no table"):
+            nccl_analyze.Redaction(table="llama")
+
+
 class Report(program.Case):
     def setUp(self):
         super().setUp()

@@ -7,9 +7,10 @@
 """
 from nccl_analyze._analyzer import Analyzer, Error, InputWarning, loads, read
 from nccl_analyze._library import version as _version
+from nccl_analyze._redaction import Redaction, redact
 from nccl_analyze._report import (Check, Communicator, Edge, Evidence, Finding, Host, Process, Rank, Report, Step, Suspect,
                                   Verdict)
 
 __all__ = ["Analyzer", "Check", "Communicator", "Edge", "Error", "Evidence", "Finding", "Host", "InputWarning",
-           "Process", "Rank", "Report", "Step", "Suspect", "Verdict", "loads", "read"]
+           "Process", "Rank", "Redaction", "Report", "Step", "Suspect", "Verdict", "loads", "read", "redact"]
 __version__ = _version()

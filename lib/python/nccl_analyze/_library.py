@@ -7,7 +7,7 @@ import os
 import pathlib
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
 
-API_VERSION = 1  # of nccl_analyze.h, which this package was written for
+API_VERSION = 2  # of nccl_analyze.h, which this package was written for
 NAME = "libnccl_analyze_c.so.0"
 
 OK, FAILED, NO_MEMORY, MISUSE, STOPPED = range(5)
@@ -30,6 +30,15 @@ _FUNCTIONS = {
     "notice": (c_char_p, [c_void_p, c_size_t]),
     "render": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "text_free": (None, [POINTER(c_void_p)]),
+    "redaction_new": (c_void_p, [c_int]),
+    "redaction_free": (None, [POINTER(c_void_p)]),
+    "redaction_use": (c_int, [c_void_p, c_char_p]),
+    "redaction_survey": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
+    "redaction_rewrite": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t, POINTER(c_void_p), POINTER(c_size_t)]),
+    "redaction_end": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "redaction_name": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    "redaction_table": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "redaction_error": (c_char_p, [c_void_p]),
 }
 
 
