@@ -57,6 +57,7 @@ struct Options {
   FailOn fail_on;
   bool fail_on_given = false;
   std::vector<std::string> select, ignore;     ///< Rules: id, prefix of ids, or name.
+  bool failed = false;                         ///< `ranks --failed`
   std::vector<std::string> expect;             ///< Values of --expect, such as `ranks=16,gdr`.
   std::optional<std::string> profile;          ///< A name or a file.
   std::vector<std::string> site_rules;         ///< Files of --rules.

@@ -22,7 +22,8 @@ const std::vector<Row>& words_with_few_options() {
   static const std::vector<Row> rows{
       {"--unrecognized", {"--output", "--save", "--quiet", "--verbose", "--threads", "--names-from"}, true},
       {"ranks",
-       {"--output", "--host", "--comm", "--select", "--ignore", "--quiet", "--verbose", "--threads", "--names-from"},
+       {"--output", "--host", "--comm", "--failed", "--select", "--ignore", "--quiet", "--verbose", "--threads",
+        "--names-from"},
        true},
       {"redact", {"--output", "--quiet", "--verbose", "--threads"}, true},
       {"rules", {"--rules", "--color", "--quiet", "--verbose"}},

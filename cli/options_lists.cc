@@ -44,6 +44,7 @@ void add_ranks(CLI::App& app, Options& options) {
   ranks->add_option("--host", options.host, "Show only hosts that match")->type_name("REGEX");
   ranks->add_option("--comm", options.comm, "Of this communicator: name, id or number (#1); the largest else")
       ->type_name("ID");
+  ranks->add_flag("--failed", options.failed, "List who failed instead, the first one marked");
   ranks->callback([&options] {
     options.format = Format::ranks;
     options.fail_on = {std::nullopt, false};

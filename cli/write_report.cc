@@ -13,6 +13,7 @@
 #include "cli/file_link.h"
 #include "cli/render.h"
 #include "report/brief.h"
+#include "report/failures.h"
 
 namespace nccl_analyze {
 namespace {
@@ -75,7 +76,8 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return write_prometheus(output.stream(), model, report,
                               {.job = variable("SLURM_JOB_ID"), .time = ::time(nullptr)});
     case Format::ranks:
-      return write_ranks(output.stream(), model, report);
+      return options.failed ? write_failures(output.stream(), model, report)
+                            : write_ranks(output.stream(), model, report);
     case Format::json:
       return options.brief ? write_brief(output.stream(), model, report) : write_json(output.stream(), model, report);
     case Format::dot:

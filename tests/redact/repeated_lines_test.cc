@@ -11,7 +11,7 @@ namespace nccl_analyze::redact {
 namespace {
 
 /// The log as it is redacted when it is fed in pieces of `step` bytes.
-std::string redacted(std::string_view log, std::size_t step = std::string_view::npos) {
+std::string redacted_in_pieces(std::string_view log, std::size_t step = std::string_view::npos) {
   Redaction redaction(false);
   std::string text;
   const auto feed = [&](auto&& take) {
@@ -29,7 +29,7 @@ std::string redacted(std::string_view log, std::size_t step = std::string_view::
   return text;
 }
 
-bool holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
+bool has_text(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 
 std::string line(std::string_view host, std::string_view level, std::string_view message) {
   return std::string(host).append(":152:386 [0] NCCL ").append(level).append(" ").append(message).append("\n");
@@ -47,12 +47,12 @@ TEST_CASE("redact: the second of two equal logs becomes what the first became") 
       line("llama-1", "INFO", "comm 0x55d04a3714b0 rank 0 nranks 2 cudaDev 0 busId 1b000 - Init COMPLETE") +
       "Traceback (most recent call last):\n  File \"/home/alice/secret.py\", line 3, in main\n" +
       "RuntimeError: NCCL error in: secret.cpp:12, unhandled system error\n";
-  const std::string text = redacted(log + log);
+  const std::string text = redacted_in_pieces(log + log);
   CHECK(is_repeated(text));
   for (const char* const hidden : {"secret", "llama", "alice", "1234567", "10.0.4.51"})
-    CHECK_FALSE(holds(text, hidden));
-  CHECK(holds(text, "NCCL INFO NET/Plugin"));
-  CHECK(holds(text, "NCCL WARN NET/Plugin"));
+    CHECK_FALSE(has_text(text, hidden));
+  CHECK(has_text(text, "NCCL INFO NET/Plugin"));
+  CHECK(has_text(text, "NCCL WARN NET/Plugin"));
 }
 
 TEST_CASE("redact: many lines become the same however their bytes are cut") {
@@ -65,11 +65,11 @@ TEST_CASE("redact: many lines become the same however their bytes are cut") {
     if (i % 50 == 7)
       log += "RuntimeError: NCCL error in: secret.cpp:12, unhandled\n system error of secret-" + number + "\n";
   }
-  const std::string whole = redacted(log);
+  const std::string whole = redacted_in_pieces(log);
   for (const std::size_t step : {std::size_t{1}, std::size_t{97}, std::size_t{4096}})
-    CHECK(redacted(log, step) == whole);
-  for (const char* const hidden : {"train", "secret", "somebody"}) CHECK_FALSE(holds(whole, hidden));
-  CHECK(holds(whole, "2025-12-28T16:04:25.0001299Z "));
+    CHECK(redacted_in_pieces(log, step) == whole);
+  for (const char* const hidden : {"train", "secret", "somebody"}) CHECK_FALSE(has_text(whole, hidden));
+  CHECK(has_text(whole, "2025-12-28T16:04:25.0001299Z "));
 }
 
 TEST_CASE("redact: a name that reads as a part of a time is replaced in times too") {
@@ -77,8 +77,8 @@ TEST_CASE("redact: a name that reads as a part of a time is replaced in times to
   const std::string log = prefix + line("28t16", "INFO", "Using network Socket") + prefix +
                           line("28t16", "INFO", "Using network IB") + prefix +
                           line("28t16", "INFO", "Using network IB");
-  const std::string text = redacted(log);
-  CHECK_FALSE(holds(text, "28t16:152"));
+  const std::string text = redacted_in_pieces(log);
+  CHECK_FALSE(has_text(text, "28t16:152"));
   const std::size_t second = text.find('\n') + 1, third = text.find('\n', second) + 1;
   CHECK(text.substr(second, third - second) == text.substr(third));
 }

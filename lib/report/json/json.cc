@@ -6,12 +6,14 @@
 
 #include "nccl_analyze/report.h"
 #include "report/benchmarks.h"
+#include "report/failures.h"
 #include "report/json/acceptance.h"
 #include "report/json/communicators.h"
 #include "report/json/findings.h"
 #include "report/json/hosts.h"
 #include "report/json/ranks.h"
 #include "report/machines.h"
+#include "report/next_steps.h"
 #include "report/outcome.h"
 #include "report/pods.h"
 #include "report/recordings.h"
@@ -249,6 +251,40 @@ void write_not_evaluated(JsonWriter& json, const NotEvaluated& item) {
   json.end();
 }
 
+void write_failures(JsonWriter& json, const Model& model, const Report& report) {
+  constexpr std::size_t most = 65536;
+  const FailureList list = list_failures(model, report);
+  json.begin_object("failures");
+  json.member("order", known(list.order == FailureOrder::none ? std::string_view{} : to_string(list.order)));
+  json.begin_array("processes");
+  for (std::size_t i = 0; i < std::min(most, list.failures.size()); ++i) {
+    const ProcessFailure& failure = list.failures[i];
+    const Incident& incident = model.incidents[static_cast<std::size_t>(failure.incident)];
+    const LineRef at = incident.evidence.lines.front();
+    json.begin_object(Layout::line);
+    json.member("process", known(incident.process));
+    json.member("rank", known(incident.rank));
+    json.member("source", static_cast<std::uint32_t>(at.source));
+    json.member("line", model.place_in_source(at));
+    json.member("message", incident.message.empty() ? incident.error : incident.message);
+    json.member("first", failure.is_first);
+    json.end();
+  }
+  json.end();
+  json.end();
+}
+
+void write_next_steps(JsonWriter& json, const Model& model, const Report& report) {
+  json.begin_array("next");
+  for (const NextStep& step : next_steps(model, report)) {
+    json.begin_object(Layout::line);
+    json.member("why", step.why);
+    json.member("command", step.command);
+    json.end();
+  }
+  json.end();
+}
+
 }  // namespace
 
 void write_json(std::ostream& out, const Model& model, const Report& report) {
@@ -277,6 +313,8 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   json.begin_array("ambiguities");
   for (const Ambiguity& ambiguity : model.ambiguities) write_ambiguity(json, model, ambiguity);
   json.end();
+  write_failures(json, model, report);
+  write_next_steps(json, model, report);
   write_findings(json, model, report);
   json.begin_array("not_evaluated");
   for (const NotEvaluated& item : report.not_evaluated) write_not_evaluated(json, item);

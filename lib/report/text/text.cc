@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
+#include "report/failures.h"
+#include "report/next_steps.h"
 #include "report/outcome.h"
 #include "report/text/acceptance.h"
 #include "report/text/findings.h"
@@ -15,6 +17,7 @@
 #include "report/verdict.h"
 #include "report/words.h"
 #include "report/wrap.h"
+#include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
@@ -67,6 +70,34 @@ std::map<const Finding*, std::vector<const Finding*>> notes_by_first(const Page&
 /// Whether nothing in the input is about the check. For other unknown checks, the report states what is known.
 bool is_untold(const Check& check) {
   return check.status == CheckStatus::unknown && (check.detail.empty() || check.detail.starts_with("no "));
+}
+
+/// Who failed first; a single failure stands in its finding already.
+void write_failures(const Page& page) {
+  const FailureList list = list_failures(page.model, page.report);
+  if (list.failures.size() < 2) return;
+  write_heading(page, list.order == FailureOrder::time   ? "Failures, in order of time"
+                      : list.order == FailureOrder::line ? "Failures, in order of lines"
+                                                         : "Failures; nothing tells their order");
+  const std::vector<std::vector<std::string>> rows = failure_rows(page.model, list);
+  const std::size_t shown = page.options.verbose ? rows.size() : std::min(rows.size(), max_quoted);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string mark = rows[i][0].empty() ? "       " : "first  ";
+    write_paragraph(page, mark + rows[i][1] + "  " + rows[i][2] + ": " + rows[i][3], 2, 9);
+  }
+  if (shown < rows.size())
+    page.out << "         and " << rows.size() - shown << " more (nccl-analyze ranks --failed)\n";
+}
+
+/// Each command stands on a line of its own, because readers copy it.
+void write_next_steps(const Page& page) {
+  const std::vector<NextStep> steps = next_steps(page.model, page.report);
+  if (steps.empty()) return;
+  write_heading(page, "Next");
+  for (const NextStep& step : steps) {
+    write_paragraph(page, step.why + ":", 2);
+    page.out << "    " << visible(step.command) << "\n";
+  }
 }
 
 void write_checks(const Page& page) {
@@ -136,9 +167,11 @@ void write_text(std::ostream& out, const Model& model, const Report& report, con
     if (note != notes.end()) write_notes_like(page, note->second);
   }
   write_other_warnings(page);
+  write_failures(page);
   write_checks(page);
   write_not_evaluated(page);
   write_input(page);
+  write_next_steps(page);
 }
 
 }  // namespace nccl_analyze

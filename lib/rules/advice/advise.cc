@@ -118,7 +118,8 @@ std::string steps_as_markdown(const std::vector<Step>& steps, std::size_t most) 
     const std::string number = steps.size() == 1 ? std::string() : std::to_string(i + 1) + ". ";
     const std::string indent(number.size(), ' ');
     std::string text = step.text;
-    if (!step.because.empty()) text += " (Because: " + step.because + ".)";
+    if (!step.because.empty() && text.find(step.because) == std::string::npos)
+      text += " (Because: " + step.because + ".)";
     if (!step.command.empty()) text += "\n\n```\n" + step.command + "\n```";
     if (!step.reference.empty()) text += "\n(" + step.reference + ")";
     out += (i == 0 ? "" : "\n") + number;
