@@ -27,16 +27,16 @@ bool has_nvswitch(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Returns the setting that limits the communicator to its number of channels, such as `NCCL_MAX_CTAS=4`; empty if
-/// there is none. Adds the line of the setting to `evidence`.
-std::string limit_of(const Model& model, const Communicator& comm, Evidence& evidence) {
+/// Returns the name of the setting that limits the communicator to its number of channels; empty if there is none. Adds
+/// the line of the setting to `evidence`.
+std::string_view limit_of(const Model& model, const Communicator& comm, Evidence& evidence) {
   for (const Rank& rank : comm.ranks)
     for (const std::string_view variable : {"NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", "NCCL_MAX_CTAS"})
       if (const Process* process = process_of(model, rank.process))
         if (const EnvValue* set = setting(*process, variable);
             set != nullptr && set->value == std::to_string(comm.channels)) {
           evidence.add(set->at);
-          return concat(variable, "=", set->value);
+          return variable;
         }
   return {};
 }
@@ -48,13 +48,14 @@ void add_few(const Model& model, Index index, Verdict& verdict) {
       comm.channels < 1 || comm.channels > few_channels || comm.ranks.empty() || !has_nvswitch(model, comm))
     return;
   Evidence evidence = evidence_at(comm.channel_counts.front().first);
-  const std::string limit = limit_of(model, comm, evidence);
+  const std::string_view limit = limit_of(model, comm, evidence);
   if (limit.empty()) return;  // The program may limit the channels itself (maxCTAs).
   Finding& finding = verdict.findings.emplace_back();
-  finding.message = concat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit,
-                           " limits the communicator to ", comm.channels);
+  finding.message = concat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit, "=",
+                           comm.channels, " limits the communicator to ", comm.channels);
   finding.evidence = std::move(evidence);
   finding.own_severity = Severity::warning;
+  finding.values = {{"why", "few"}, {"var", std::string(limit)}, {"value", std::to_string(comm.channels)}};
   finding.ranks = logged_ranks(comm);
   finding.communicators = {index};
 }

@@ -34,7 +34,8 @@ bool is_unsafe_ll128(const Process& process, std::string_view variable, std::str
 }
 
 struct Group : ProcessGroup {
-  std::string effect;
+  std::string_view variable;
+  std::string value, effect;
   Severity severity = Severity::info;
 };
 
@@ -46,6 +47,8 @@ void add_settings(const Model& model, Verdict& verdict) {
       const EnvValue* set = setting(process, variable);
       if (set == nullptr || set->value.empty() || is_the_plugins(process, variable, set->value)) continue;
       Group& group = groups[concat(variable, "=", excerpt(set->value, 60))];
+      group.variable = variable;
+      group.value = excerpt(set->value, 60);
       const bool excludes = contains(set->value, "^");
       group.effect = concat(": NCCL may use ", excludes ? "any but these " : "only these ",
                             variable == "NCCL_ALGO" ? "algorithms" : "protocols", ", whatever the size");
@@ -63,6 +66,9 @@ void add_settings(const Model& model, Verdict& verdict) {
     Finding& finding = verdict.findings.emplace_back(finding_of(model, name + group.effect, ProcessGroup(group)));
     finding.own_severity = group.severity;
     finding.own_stage = Stage::note;
+    finding.values = {{"why", group.severity == Severity::info ? "set" : "ll128"},
+                      {"var", std::string(group.variable)},
+                      {"value", group.value}};
   }
 }
 
@@ -75,11 +81,17 @@ std::string message_of(const Incident& incident) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "algorithm-forced", message_of);
-  for (Finding& finding : verdict.findings)
+  for (Finding& finding : verdict.findings) {
+    finding.values.emplace_back("why", "none");
     for (const Index index : finding.processes)
       for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"})
         if (const Process* process = process_of(model, index))
-          if (const EnvValue* set = setting(*process, variable)) finding.evidence.add(set->at);
+          if (const EnvValue* set = setting(*process, variable)) {
+            finding.evidence.add(set->at);
+            finding.values.emplace_back("var", variable);
+            finding.values.emplace_back("value", set->value);
+          }
+  }
   if (verdict.findings.empty()) add_settings(model, verdict);
   return verdict;
 }

@@ -43,7 +43,11 @@ Verdict check(const Model& model) {
       if (const Process* process = process_of(model, index))
         for (const std::string_view variable : {"NCCL_GRAPH_FILE", "NCCL_TOPO_FILE"}) {
           if (is_graph && variable == "NCCL_TOPO_FILE") continue;
-          if (const EnvValue* value = setting(*process, variable)) finding.evidence.add(value->at);
+          if (const EnvValue* value = setting(*process, variable)) {
+            finding.evidence.add(value->at);
+            finding.values.emplace_back("var", variable);
+            finding.values.emplace_back("value", value->value);
+          }
         }
   }
   return verdict;

@@ -41,7 +41,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
 }
 
 struct Group : ProcessGroup {
-  std::string contradiction;  ///< Contradiction inside the file's topology; empty if there is none.
+  std::string value, contradiction;  ///< Contradiction inside the file's topology; empty if there is none.
 };
 
 Verdict check(const Model& model) {
@@ -56,6 +56,7 @@ Verdict check(const Model& model) {
       const Host* host = model.host_of(static_cast<Index>(i));
       Group& group = groups[concat(one.variable, "=", excerpt(set->value, 120), " ", one.effect)];
       group.processes.push_back(static_cast<Index>(i));
+      group.value = set->value;
       group.evidence.add(set->at);
       if (one.makes_topology && host != nullptr && group.contradiction.empty()) {
         group.contradiction = uneven_links(*host);
@@ -64,7 +65,9 @@ Verdict check(const Model& model) {
     }
     for (auto& [message, group] : groups) {
       Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(group)));
+      finding.values = {{"var", std::string(one.variable)}, {"value", group.value}};
       if (!group.contradiction.empty()) {
+        finding.values.emplace_back("why", "contradicts");
         finding.message += concat("; links are equally fast both ways, but by the file ", group.contradiction);
         finding.own_severity = Severity::warning;
       }

@@ -13,7 +13,6 @@
 #include "rules/support/machines.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
-#include "rules/support/platform.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
@@ -21,18 +20,6 @@
 namespace nccl_analyze::nca401 {
 
 namespace {
-
-constexpr std::string_view amd_fix =
-    R"(Find out which of the two it is, in the pod that runs the ranks:
-
-1. `rocm-smi --showtopo` (or `amd-smi topology`). `XGMI` between the GPUs: SHM is a fault. `PCIE`: RCCL chooses SHM where
-   the GPUs are far apart (`NCCL_P2P_LEVEL=SYS` forces P2P: try it, measure it).
-2. Get the head of the log with `NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH`. Look for `NCCL_P2P_DISABLE`
-   or `NCCL_P2P_LEVEL set by environment`, `P2P is disabled between`.
-3. xGMI there and not used: all GPUs in one container (`/dev/kfd` and each `/dev/dri/renderD*`), no
-   `HIP_VISIBLE_DEVICES` or `ROCR_VISIBLE_DEVICES` that hides the peers, `dmesg | grep amdgpu` on the node.
-4. PCIe: `iommu=pt` on the kernel's command line (`cat /proc/cmdline`), ACS off on the switches
-   (`sudo lspci -vvv | grep ACSCtl`), `HSA_FORCE_FINE_GRAIN_PCIE=1`. `rocm-bandwidth-test` shows it without RCCL.)";
 
 bool p2p_is_off(const Process& process) {
   const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
@@ -53,18 +40,25 @@ std::string nvlink_evidence(const Model& model, const Communicator& comm, const 
   return {};
 }
 
-/// Returns the reason why NCCL should use P2P here; empty if the input gives none. Sets `needs_topology` if only a
-/// topology dump could give one. `shown`: the proof of NVLink between the GPUs by a document about the machine.
-std::string expectation(const Model& model, const Communicator& comm, const Process& process, const NvlinkShown& shown,
-                        bool& needs_topology) {
+/// The reason why NCCL should use P2P. `text` is empty if there is none.
+struct Reason {
+  std::string text;
+  std::string_view why;    ///< `nvlink`, `pcie` or `level`, for the conditions of the steps.
+  std::string level = {};  ///< The value of NCCL_P2P_LEVEL.
+};
+
+/// Returns the reason why NCCL should use P2P here. Sets `needs_topology` if only a topology dump could give one.
+/// `shown`: the proof of NVLink between the GPUs by a document about the machine.
+Reason expectation(const Model& model, const Communicator& comm, const Process& process, const NvlinkShown& shown,
+                   bool& needs_topology) {
   if (p2p_is_off(process)) return {};  // NCA403 reports the setting.
   if (std::string nvlink = nvlink_evidence(model, comm, process); !nvlink.empty() && !is_far(process.worst_path))
-    return nvlink;
+    return {std::move(nvlink), "nvlink"};
   if (is_far(process.worst_path)) return {};
-  if (!process.worst_path.empty()) return concat("the worst path between them is ", process.worst_path);
+  if (!process.worst_path.empty()) return {concat("the worst path between them is ", process.worst_path), "pcie"};
   if (const EnvValue* level = setting(process, "NCCL_P2P_LEVEL"))
-    return concat("NCCL_P2P_LEVEL=", excerpt(level->value, 20), " limits P2P");
-  if (shown) return shown.text;
+    return {concat("NCCL_P2P_LEVEL=", excerpt(level->value, 20), " limits P2P"), "level", excerpt(level->value, 20)};
+  if (shown) return {shown.text, "nvlink"};
   needs_topology = true;
   return {};
 }
@@ -124,6 +118,7 @@ Evidence shm_evidence(const Communicator& comm) {
 void add_shown(const NvlinkShown& shown, Finding& finding) {
   if (finding.message.find(shown.text) == std::string::npos) finding.message += concat("; ", shown.text);
   finding.message += ", so that a setting, the driver or the container is the reason and not the hardware";
+  if (finding.values.empty()) finding.values.emplace_back("why", "nvlink");
   add_line(finding.evidence, shown.at);
 }
 
@@ -131,13 +126,12 @@ std::string shm_text(const std::vector<int>& ranks) {
   return concat(capitalized(ranks_text(ranks)), " exchange data through host memory (SHM) instead of GPU to GPU");
 }
 
-/// Returns the message for a communicator whose ranks use SHM; empty if the log gives no reason to expect P2P.
-std::string message_of(const Model& model, const Communicator& comm, const std::vector<int>& ranks,
-                       const NvlinkShown& shown, bool& needs_topology) {
+/// Returns the first reason that a process of the communicator gives to expect P2P.
+Reason reason_of(const Model& model, const Communicator& comm, const NvlinkShown& shown, bool& needs_topology) {
   for (const Rank& rank : comm.ranks) {
     const Process* const process = process_of(model, rank.process);
-    const std::string reason = process == nullptr ? "" : expectation(model, comm, *process, shown, needs_topology);
-    if (!reason.empty()) return concat(shm_text(ranks), ": ", reason);
+    Reason reason = process == nullptr ? Reason{} : expectation(model, comm, *process, shown, needs_topology);
+    if (!reason.text.empty()) return reason;
   }
   return {};
 }
@@ -219,17 +213,17 @@ Verdict check(const Model& model) {
       add_excerpt(comm, static_cast<Index>(i), ranks, shown, excerpts);
       continue;
     }
-    std::string message = message_of(model, comm, ranks, shown, needs_topology);
-    if (message.empty()) continue;
+    const Reason reason = reason_of(model, comm, shown, needs_topology);
+    if (reason.text.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.message = std::move(message);
+    finding.message = concat(shm_text(ranks), ": ", reason.text);
+    finding.values = {{"why", std::string(reason.why)}, {"value", reason.level}};
     finding.evidence = shm_evidence(comm);
     if (shown) add_shown(shown, finding);
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = ranks;
   }
   report_excerpts(model, excerpts, verdict);
-  fix_on_amd(model, verdict, amd_fix);
   if (needs_topology && verdict.findings.empty())
     verdict.not_evaluated.push_back({"",
                                      "ranks of one host use SHM; the log does not show whether NVLink or a common PCIe "

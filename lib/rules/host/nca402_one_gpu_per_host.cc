@@ -31,8 +31,10 @@ Verdict check(const Model& model) {
     finding.message = concat(comm.nranks, " ranks are ", comm.nnodes,
                              " nodes for NCCL: one GPU per pod or host, every connection goes over the network");
     if (!platform.empty()) finding.message += concat(" (instance ", excerpt(platform, 40), ")");
-    if (has_nvlink(platform))
+    if (has_nvlink(platform)) {
       finding.message += "; the GPUs of such an instance are joined by NVLink, which is not used";
+      finding.values.emplace_back("why", "nvlink");
+    }
     const Rank* first = comm.ranks.empty() ? nullptr : &comm.ranks.front();
     finding.evidence = evidence_at(first != nullptr && first->started_at.line > 0 ? first->started_at : comm.first);
     finding.communicators = {static_cast<Index>(i)};

@@ -10,7 +10,6 @@
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
-#include "rules/support/platform.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
@@ -18,14 +17,6 @@
 namespace nccl_analyze::nca403 {
 
 namespace {
-
-constexpr std::string_view amd_fix =
-    R"(1. Remove `NCCL_P2P_DISABLE`, `NCCL_P2P_LEVEL` and `NCCL_SHM_DISABLE`, also from the image, from `/etc/nccl.conf` and
-   `~/.nccl.conf`, or the file that `NCCL_CONF_FILE` names. Measure with `all_reduce_perf -b 8 -e 1G -f 2 -g N` of
-   rccl-tests.
-2. If the job hangs without it: `rocm-smi --showtopo` shows what joins the GPUs. On PCIe `iommu=pt` must stand on the
-   kernel's command line (`cat /proc/cmdline`) and ACS be off (`sudo lspci -vvv | grep ACSCtl`); over xGMI look at
-   `dmesg | grep amdgpu`.)";
 
 const EnvValue* disabling_setting(const Process& process, std::string_view& variable) {
   variable = "NCCL_P2P_DISABLE";
@@ -84,6 +75,7 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
     const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
     if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
     settings.insert(concat(variable, "=", excerpt(value->value, 20)));
+    finding.values = {{"var", std::string(variable)}, {"value", excerpt(value->value, 20)}};
     processes.push_back(static_cast<Index>(i));
     finding.evidence.add(value->at);
   }
@@ -106,7 +98,6 @@ Verdict check(const Model& model) {
                   event.other_gpu, ")", warns(incident.level) ? "; NCCL refuses to go on" : "");
   });
   add_disabled_by_setting(model, verdict);
-  fix_on_amd(model, verdict, amd_fix);
   return verdict;
 }
 

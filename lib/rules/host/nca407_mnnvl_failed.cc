@@ -74,16 +74,20 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
   const bool several = widest->second.size() > 1;
   const bool is_counted = comm.mnnvl == 0 && static_cast<int>(comm.ranks.size()) == comm.nranks;
   std::string why;
+  std::string_view name;
   Evidence evidence;
   if (!fabric.unready.empty() && spans_nodes(model, comm)) {
     why = concat("the fabric of the GPUs of ", ranks_text(fabric.unready),
                  " is not ready (state other than 3), and one such GPU is enough to do without");
+    name = "unready";
     evidence = std::move(fabric.unready_at);
   } else if (several && fabric.without_cumem.count > 0) {
     why = "NCCL_CUMEM_ENABLE=0 takes away the memory that it needs";
+    name = "cumem";
     evidence = std::move(fabric.without_cumem);
   } else if (several && is_counted) {
     why = "the driver offers no fabric handles to these processes (no IMEX channel in the container?)";
+    name = "handles";
   }
   if (why.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
@@ -92,6 +96,7 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
   finding.message = concat("A domain of NVLink between hosts holds GPUs of ", count_text(widest->second.size(), "host"),
                            ", but NCCL does not use it: ", why);
   finding.own_severity = Severity::warning;
+  finding.values.emplace_back("why", name);
   evidence.add(fabric.ready_at);
   finding.evidence = std::move(evidence);
   finding.ranks = fabric.unready.empty() ? std::move(fabric.ready) : std::move(fabric.unready);

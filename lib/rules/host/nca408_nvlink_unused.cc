@@ -89,6 +89,7 @@ void add_lost_links(const Model& model, Verdict& verdict) {
         concat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60), ": ",
                list_text(weak), " of NVLink to the switches, the others have ", gigabytes(best));
     finding.evidence = evidence_at(host.topology_at);
+    finding.values.emplace_back("why", "links");
   }
 }
 

@@ -82,6 +82,7 @@ Verdict check(const Model& model) {
       add_line(finding.evidence, shown.at);
     }
     finding.communicators = {static_cast<Index>(i)};
+    finding.values.emplace_back("why", found.disabled ? "settings" : comm.inferred ? "excerpt" : "apart");
   }
   return verdict;
 }

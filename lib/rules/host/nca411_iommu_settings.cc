@@ -102,6 +102,7 @@ void add_acs(const Model& model, const MachinesByHost& machines, const std::vect
   }
   for (Finding& finding : findings_of(model, "On ", std::move(groups))) {
     finding.own_severity = Severity::info;
+    finding.values.emplace_back("acs", "on");
     verdict.findings.push_back(std::move(finding));
   }
 }
@@ -121,6 +122,7 @@ std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines,
                            " of ", excerpt(model.hosts[host].name, 60));
       one.evidence.add(bridges.evidence);
       one.own_severity = Severity::warning;
+      one.values.emplace_back("acs", "on");
       reported.push_back(host);
     }
     verdict.findings.push_back(std::move(one));

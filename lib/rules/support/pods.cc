@@ -154,7 +154,7 @@ std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Inde
   });
 }
 
-void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding) {
+void add_lack(const std::optional<PodLack>& lack, Finding& finding) {
   if (!lack) return;
   finding.message += concat("; ", lack->text);
   // The line of the manifest follows the first line of the fault, because reports show only a few lines.
@@ -164,6 +164,11 @@ void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding&
     if (lines.size() > Evidence::max_lines) lines.pop_back();
     ++finding.evidence.count;
   }
+}
+
+void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding) {
+  if (!lack) return;
+  add_lack(lack, finding);
   finding.fix = concat(lack->fix, "\n\n", fix);
 }
 

@@ -38,8 +38,9 @@ struct PodRequest {
 };
 PodRequest rdma_request(const Model& model, Index process);
 
-/// Adds the statement to the message and evidence of a finding, and puts its fix before `fix`. Does nothing without a
-/// statement.
+/// Adds the statement to the message and evidence of a finding. Does nothing without a statement.
+void add_lack(const std::optional<PodLack>& lack, Finding& finding);
+/// Also puts its fix before `fix`.
 void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding);
 
 }  // namespace nccl_analyze
