@@ -225,7 +225,8 @@ std::optional<std::string> fill(std::string_view text, const Facts& facts, std::
     at += hole.size;
     const std::string value = value_of(hole.name, facts);
     if (value.empty() && !hole.has_example) return std::nullopt;
-    if (value.empty() && std::ranges::find(examples, hole.example) == examples.end())
+    const bool is_name = hole.example.find(' ') == Words::npos;
+    if (value.empty() && is_name && std::ranges::find(examples, hole.example) == examples.end())
       examples.emplace_back(hole.example);
     out += value.empty() ? hole.example : Words{value};
   }

@@ -24,8 +24,8 @@ std::span<const Placeholder> all_placeholders();
 /// paste commands, and the log is no trusted input.
 std::string value_of(std::string_view name, const Facts& facts);
 
-/// Fills the placeholders of a text. Examples, which stand for unknown values, are added to `examples`. Nullopt if a
-/// value without an example is not known.
+/// Fills the placeholders of a text. Examples, which stand for unknown values, are added to `examples`,
+/// unless they have a blank: then they are words, `the node`. Nullopt if a value without an example is not known.
 std::optional<std::string> fill(std::string_view text, const Facts& facts, std::vector<std::string>& examples);
 
 /// Splits `{iface|eth0}` at the start of `text` into name and example; both are empty for anything else. `size` is the
