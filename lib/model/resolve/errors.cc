@@ -24,7 +24,7 @@ struct Words {
 };
 
 /// Error texts of glibc's strerror().
-constexpr std::array<Words, 26> errnos = {{
+constexpr std::array<Words, 29> errnos = {{
     {"operation not permitted", 1},
     {"no such file or directory", 2},
     {"input/output error", 5},
@@ -44,7 +44,10 @@ constexpr std::array<Words, 26> errnos = {{
     {"no data available", 61},
     {"operation not supported", 95},
     {"address family not supported", 97},
+    {"address already in use", 98},
+    {"cannot assign requested address", 99},
     {"network is unreachable", 101},
+    {"software caused connection abort", 103},
     {"connection reset", 104},
     {"timed out", 110},
     {"connection refused", 111},

@@ -194,6 +194,17 @@ Proven prove_provider(const Facts& facts, Words name) {
               concat("libfabric's provider ", name));
 }
 
+/// Connections come after the bootstrap.
+Proven prove_past_bootstrap(const Facts& facts, Words) {
+  return fact(any_process(facts, [](const Process& process) { return process.progress.line > 0; }),
+              "the bootstrap worked");
+}
+
+Proven prove_peer(const Facts& facts, Words prefix) {
+  const std::string peer = value_of("peer", facts);
+  return fact(!peer.empty() && peer.starts_with(prefix), concat("the address ", peer));
+}
+
 Proven prove_sockets(const Facts& facts, Words) { return fact(any_process(facts, takes_sockets), "TCP sockets"); }
 Proven prove_efa(const Facts& facts, Words) {
   return fact(uses_efa(facts.model, facts.process_indices) && is_on_aws(facts.model, facts.process_indices), "EFA");
@@ -314,7 +325,7 @@ Proven prove_known(const Facts& facts, Words name) { return fact(!value_of(name,
 Proven prove_case(const Facts& facts, Words pair) {
   const std::size_t equals = pair.find('=');
   const Words value = facts.value(pair.substr(0, equals));
-  return fact(!value.empty() && (equals == Words::npos || value == pair.substr(equals + 1)), std::string(value));
+  return fact(!value.empty() && (equals == Words::npos || value == pair.substr(equals + 1)), {});
 }
 
 constexpr std::array conditions = {
@@ -347,6 +358,8 @@ constexpr std::array conditions = {
     Condition{"network", "NAME", "The network that NCCL uses has this in its name.", prove_network},
     Condition{"nvlink", "", "The host has NVLink.", prove_nvlink},
     Condition{"one-host", "", "The whole job runs on one host.", prove_one_host},
+    Condition{"past-bootstrap", "", "The process connected channels, or came further.", prove_past_bootstrap},
+    Condition{"peer", "PREFIX", "The IP address of the other end of the connection begins so.", prove_peer},
     Condition{"place", "TEXT", "The message comes from this place of NCCL's source.", prove_place},
     Condition{"plugin", "NAME", "A plugin with this in its name was found; `ofi`: aws-ofi-nccl.", prove_plugin},
     Condition{"provider", "NAME", "libfabric's provider has this in its name.", prove_provider},

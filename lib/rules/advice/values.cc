@@ -10,9 +10,11 @@
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
 #include "rules/support/bootstrap_address.h"
+#include "rules/support/interfaces.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/ranks.h"
+#include "rules/support/settings.h"
 
 namespace nccl_analyze {
 
@@ -81,6 +83,30 @@ std::string find_hca(const Facts& facts) {
   });
   return device.empty() ? list_hcas(facts).substr(0, list_hcas(facts).find(',')) : device;
 }
+/// The newest CUDA that the driver knows: 12.8 for 12080.
+std::string find_driver(const Facts& facts) {
+  for (const Process* process : facts.processes)
+    if (process->driver > 0) return concat(process->driver / 1000, ".", process->driver % 1000 / 10);
+  return {};
+}
+std::string find_toolkit(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) { return process.toolkit.view(); });
+}
+std::string find_chosen_interfaces(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) {
+    const EnvValue* const value = setting(process, "NCCL_SOCKET_IFNAME");
+    return value == nullptr ? Words{} : value->value.view();
+  });
+}
+/// The first interface of NET/Socket against which nothing is known.
+std::string find_other_interface(const Facts& facts) {
+  return first_of_processes(facts, [](const Process& process) {
+    InterfaceList devices(process.socket_devices);
+    for (NetworkInterface device; devices.next(device);)
+      if (find_interface_kind(device.name, ip_of(device.address)) == nullptr) return Words{device.name};
+    return Words{};
+  });
+}
 std::string find_host(const Facts& facts) {
   for (const Suspect& suspect : facts.finding.suspects)
     if (!suspect.host.empty()) return std::string(suspect.host.view());
@@ -118,7 +144,7 @@ std::string find_node(const Facts& facts) {
 std::string find_peer(const Facts& facts) {
   return first_of_incidents(facts, [](const Incident& incident) {
     const Words peer = incident.peer.empty() ? incident.event.as<IbCompletionFailed>().peer : Words{incident.peer};
-    return ip_of(peer);
+    return peer.ends_with("..") ? Words{} : ip_of(peer);  // Someone shortened it.
   });
 }
 std::string find_pid(const Facts& facts) {
@@ -153,9 +179,11 @@ std::string find_version(const Facts& facts) {
 
 constexpr std::array placeholders = {
     Placeholder{"address", "the address of the bootstrap", find_address},
+    Placeholder{"bad_iface", "the interface that does not reach the other hosts", nullptr},
     Placeholder{"bus_id", "the PCI bus id of the GPU that failed", find_bus_id},
     Placeholder{"call", "the call that failed", find_call},
     Placeholder{"container", "the container of the process", find_container},
+    Placeholder{"driver", "the newest CUDA that the driver knows", find_driver},
     Placeholder{"expected", "the value that should have been there", nullptr},
     Placeholder{"found", "the value that was there instead", nullptr},
     Placeholder{"gid_index", "the GID index that was used, or the value of NCCL_IB_GID_INDEX", find_gid_index},
@@ -164,18 +192,23 @@ constexpr std::array placeholders = {
     Placeholder{"hcas", "the RDMA NICs of the process, joined by commas", list_hcas},
     Placeholder{"host", "the host of the process", find_host},
     Placeholder{"iface", "the interface of the bootstrap", find_interface},
+    Placeholder{"ifname", "the value of NCCL_SOCKET_IFNAME", find_chosen_interfaces},
     Placeholder{"instance", "the instance type", find_instance},
     Placeholder{"interfaces", "the interfaces of NET/Socket", list_interfaces},
     Placeholder{"library", "NCCL or RCCL", find_library},
+    Placeholder{"missing", "the ranks that the input does not show", nullptr},
     Placeholder{"namespace", "the namespace of the pods", find_namespace},
     Placeholder{"node", "the node of the pod", find_node},
+    Placeholder{"other_iface", "an interface of NET/Socket that is no loopback, bridge or tunnel",
+                find_other_interface},
     Placeholder{"peer", "the IP address of the other end of the connection", find_peer},
-    Placeholder{"phase", "the slow phase of the initialisation", nullptr},
+    Placeholder{"phase", "the phase of the initialisation", nullptr},
     Placeholder{"pid", "the process id", find_pid},
     Placeholder{"pod", "the pod of the process", find_pod},
     Placeholder{"port", "the port of the NIC", find_port},
     Placeholder{"rank", "the first suspect's rank, else the first rank of the finding", find_rank},
     Placeholder{"ranks", "the ranks of the finding", find_ranks},
+    Placeholder{"toolkit", "the CUDA version that the library was built with", find_toolkit},
     Placeholder{"value", "the value of the setting", nullptr},
     Placeholder{"var", "the setting that NCCL rejected, or that a rule names", find_variable},
     Placeholder{"version", "the version of the library", find_version},

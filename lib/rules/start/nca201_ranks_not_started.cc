@@ -94,8 +94,10 @@ Verdict check(const Model& model) {
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
     finding.communicators = {unstarted.communicator};
     finding.ranks = unstarted.ranks;
+    finding.values.push_back({"missing", rank_set(unstarted.ranks)});
     if (strangers.size() == unstarted.ranks.size()) {
       name_strangers(model, strangers, unstarted, finding);
+      finding.values.push_back({"found", "processes"});
       continue;
     }
     if (const std::string host = missing_host(model, comm, unstarted.ranks); !host.empty())

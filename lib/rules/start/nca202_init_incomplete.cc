@@ -22,6 +22,20 @@ namespace {
 
 constexpr std::uint64_t few_lines = 20;  ///< Up to this many lines may follow a rank's last line by chance.
 
+/// The name of the phase in conditions of the advice.
+std::string_view phase_name(InitPhase phase) {
+  switch (phase) {
+    case InitPhase::bootstrap:
+      return "bootstrap";
+    case InitPhase::allgather:
+      return "exchange";
+    case InitPhase::topology:
+      return "topology";
+    default:
+      return "connecting";
+  }
+}
+
 std::string_view phase_text(InitPhase phase) {
   switch (phase) {
     case InitPhase::bootstrap:
@@ -89,6 +103,7 @@ void add_waiting(const Model& model, Verdict& verdict) {
   finding.message = concat("All ", waiting.size(),
                            " processes in this input chose their network and printed nothing afterwards: they wait in "
                            "the bootstrap for each other, or for a rank that is not in this input");
+  finding.values = {{"phase", "bootstrap"}, {"end", "open"}};
   set_scope(model, std::move(waiting), finding);
 }
 
@@ -183,6 +198,10 @@ Verdict check(const Model& model) {
       finding.own_stage = Stage::note;
       finding.provisional = true;
     }
+    finding.values = {{"phase", std::string(phase_name(stuck.begin()->first))}};
+    if (const std::vector<int> missing = unlogged_ranks(comm); !missing.empty())
+      finding.values.push_back({"missing", rank_set(missing)});
+    if (finding.provisional) finding.values.push_back({"end", "open"});
     suspect_the_earliest(stuck, finding);
     verdict.findings.push_back(std::move(finding));
   }

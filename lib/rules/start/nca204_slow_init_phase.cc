@@ -119,6 +119,7 @@ Verdict check(const Model& model) {
                slow.communicators.size() > 1 ? concat(", and is slow in ", slow.communicators.size() - 1,
                                                       " more of the ", model.communicators.size(), " communicators")
                                              : std::string());
+    finding.values = {{"phase", std::string(phase.name)}};
     finding.evidence = std::move(slow.evidence);
     finding.communicators.assign(slow.communicators.begin(), slow.communicators.end());
     finding.processes.assign(slow.processes.begin(), slow.processes.end());

@@ -1,8 +1,6 @@
 // NCA205 reports ranks that use the same GPU, which NCCL refuses.
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "rules/support/bootstrap_address.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/support/nvlink.h"
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
@@ -53,19 +52,10 @@ std::string two_machines(const Model& model, const std::vector<Index>& processes
   return {};
 }
 
-constexpr std::string_view host_name_fix =
-    R"(Give each machine a host name of its own (`hostnamectl set-hostname NAME`; for containers `--hostname NAME`), or set
-`NCCL_HOSTID` to another value on each.)";
-
 std::string title_of(const std::vector<int>& ranks) {
   if (ranks.empty()) return "Several ranks use the same GPU";
   if (ranks.size() == 1) return concat("Rank ", ranks.front(), " uses the GPU of another rank");
   return concat(capitalized(ranks_text(ranks)), " use the same GPU");
-}
-
-std::string hex_text(std::uint64_t number) {
-  std::array<char, 16> digits{};
-  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr};
 }
 
 Verdict check(const Model& model) {
@@ -86,14 +76,14 @@ Verdict check(const Model& model) {
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, sharing.processes, finding);
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
-    finding.title = title_of(ranks);
     const std::string machines = two_machines(model, sharing.processes);
-    finding.message = concat(finding.title, gpu == 0 ? std::string() : concat(" (bus id ", hex_text(gpu), ")"),
+    finding.message = concat(title_of(ranks), gpu == 0 ? std::string() : concat(" (bus id ", bus_id_text(gpu), ")"),
                              same_host_id(model, sharing.processes), machines);
-    if (!machines.empty()) {
-      finding.title = "Two machines have the same host name";
-      finding.fix = host_name_fix;
-    }
+    if (machines.empty())
+      finding.title = title_of(ranks);
+    else
+      finding.values.push_back({"found", "machines"});
+    if (gpu != 0) finding.values.push_back({"bus_id", bus_id_text(gpu)});
     finding.evidence = std::move(sharing.evidence);
     finding.incidents = std::move(sharing.incidents);
     if (!ranks.empty()) finding.ranks = ranks;

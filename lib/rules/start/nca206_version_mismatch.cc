@@ -26,6 +26,12 @@ struct Group {
   Evidence evidence;
 };
 
+/// Gives the advice the first two versions of a finding.
+void add_version(const Model& model, const Group& group, Finding& finding) {
+  finding.values.emplace_back(finding.values.empty() ? "found" : "expected",
+                              model.processes[group.processes.front()].version.str());
+}
+
 using Versions = MessageGroups<Group, std::pair<Text, Text>>;
 
 Versions versions_of(const Model& model, const Communicator& comm) {
@@ -181,6 +187,7 @@ void compare_processes(const Model& model, Verdict& verdict) {
       const auto& [key, group] = *at;
       parts.push_back(concat(key.second, " on ", process_text(model.processes[group.processes[0]])));
       finding.evidence.add(group.evidence);
+      add_version(model, group, finding);
       finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
     }
     if (parts.size() < 2 || (names.size() < 2 && misfit.count == 0)) continue;
@@ -206,6 +213,7 @@ Verdict check(const Model& model) {
     for (auto& [version, group] : groups) {
       parts.push_back(concat(version, " on ", ranks_text(group.ranks)));
       finding.evidence.add(group.evidence);
+      add_version(model, group, finding);
       finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
       finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
     }

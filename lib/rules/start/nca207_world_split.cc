@@ -1,19 +1,35 @@
 // NCA207 reports that the bootstrap root refused a rank, because ranks disagree about rank numbers or the size of the
 // job.
 
+#include <algorithm>
+
 #include "nccl_analyze/rule.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "text/digits.h"
 
 namespace nccl_analyze::nca207 {
 
 namespace {
+
+/// The number at or behind `from`, which moves behind it; empty if there is none.
+std::string next_number(std::string_view text, std::size_t& from) {
+  while (from < text.size() && !is_digit(text[from])) ++from;
+  const std::size_t first = from;
+  while (from < text.size() && is_digit(text[from])) ++from;
+  return std::string(text.substr(first, from - first));
+}
 
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "world-split", [](const Incident& incident) {
     return concat("The root refuses a rank: ", excerpt(incident.message));
   });
+  for (Finding& finding : verdict.findings) {
+    const std::string_view said = model.incidents[finding.incidents.front()].message;
+    std::size_t at = std::min(said.find(" : "), said.size());
+    finding.values = {{"found", next_number(said, at)}, {"expected", next_number(said, at)}};
+  }
   return verdict;
 }
 

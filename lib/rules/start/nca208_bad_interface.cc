@@ -32,9 +32,17 @@ struct Use : ProcessGroup {
   std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
-  bool is_vpn = false;  ///< The interface belongs to a VPN, which may reach the other hosts.
+  bool is_vpn = false;    ///< The interface belongs to a VPN, which may reach the other hosts.
+  std::string interface;  ///< Its name; empty if only its address is known.
+  std::string_view what;  ///< "a tunnel"
   /// The interface is loopback, and the input has one host, which is probably the whole job.
   bool is_mild = false;
+
+  void take(std::string_view name, const InterfaceKind& kind) {
+    interface = name;
+    what = kind.what;
+    is_vpn = kind.is_vpn;
+  }
 };
 
 std::string_view what_is_wrong(std::string_view interface, std::string_view ip) {
@@ -55,7 +63,7 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
     if (kind == nullptr) continue;
     Use& use =
         uses[concat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", kind->what)];
-    use.is_vpn = kind->is_vpn;
+    use.take(process->bootstrap_interface, *kind);
     use.processes.push_back(rank.process);
     add_line(use.evidence, process->bootstrap_at);
   }
@@ -96,7 +104,7 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
                              is_first ? "" : " as well", ": ", kind->what, is_open ? if_it_spans_hosts : "")];
       use.is_open = is_open;
       use.is_mild = is_open && is_lone_loopback(*kind, count_hosts(model, process.source));
-      use.is_vpn = kind->is_vpn;
+      use.take(device.name, *kind);
       use.processes.push_back(static_cast<Index>(i));
       add_line(use.evidence, process.socket_at);
     }
@@ -122,7 +130,7 @@ void add_bootstrap_interfaces(const Model& model, const JobSpans& spans, std::ma
                            if_it_spans_hosts)];
     use.is_open = true;
     use.is_mild = is_lone_loopback(*kind, count_hosts(model, process.source));
-    use.is_vpn = kind->is_vpn;
+    use.take(process.bootstrap_interface, *kind);
     use.processes.push_back(static_cast<Index>(i));
     add_line(use.evidence, process.bootstrap_at);
   }
@@ -156,6 +164,7 @@ void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
     if (what.empty()) continue;
     Use& use = uses[concat("A rank listens on ", excerpt(ip_of(incident.peer), 60), " (", what,
                            "), where others cannot reach it")];
+    use.what = what;
     use.processes.push_back(incident.process);
     use.evidence.add(incident.evidence);
     if (listening != known.end()) add_line(use.evidence, listening->second.at);
@@ -203,6 +212,7 @@ void add_shared_addresses(const Model& model, const JobSpans& spans, std::map<st
                     "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : by_failure)];
     for (const Index index : processes) add_line(use.evidence, model.processes[index].bootstrap_at);
     for (const Index index : failures) use.evidence.add(model.incidents[index].evidence);
+    use.take(first.bootstrap_interface, *find_interface_kind(first.bootstrap_interface, ip));
     use.is_open = failures.empty();
     use.incidents = std::move(failures);
     use.processes = std::move(processes);
@@ -227,7 +237,7 @@ Verdict check(const Model& model) {
       finding.own_severity = Severity::info;
     else if (use.is_open || use.is_vpn)
       finding.own_severity = Severity::warning;
-    if (use.is_vpn) finding.title = "NCCL sends through the tunnel of a VPN";
+    finding.values = {{"bad_iface", use.interface}, {"kind", use.is_vpn ? "vpn" : std::string(use.what)}};
     finding.incidents = std::move(use.incidents);
   }
   return verdict;

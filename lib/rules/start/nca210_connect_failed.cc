@@ -56,12 +56,6 @@ std::string_view reading(int error_number) {
   return {};
 }
 
-constexpr std::string_view descriptors_fix =
-    R"(1. `ls /proc/PID/fd | wc -l` and `grep 'open files' /proc/PID/limits` show what the process uses and may use. NCCL holds
-   sockets for each communicator and peer: large jobs with many process groups need tens of thousands.
-2. Raise the limit where the process starts: `ulimit -n 65536` in its script; `LimitNOFILE` of containerd or docker; with
-   Slurm the limit of slurmd, or of the shell that submits (`PropagateResourceLimits`).)";
-
 struct Failure {
   std::vector<Index> processes, incidents;
   Evidence evidence;
@@ -139,11 +133,8 @@ Verdict check(const Model& model) {
       finding.own_severity = Severity::warning;
       finding.provisional = true;
     }
-    if (failure.is_trail)
-      finding.title = "A system call on a TCP socket failed";
-    else if (!failure.is_connect)
-      finding.title = "A socket could not be made";
-    if (failure.error_number == 23 || failure.error_number == 24) finding.fix = descriptors_fix;
+    const std::string_view form = failure.is_trail ? "trail" : failure.is_connect ? "connect" : "socket";
+    finding.values = {{"form", std::string(form)}};
     finding.evidence = std::move(failure.evidence);
     finding.incidents = std::move(failure.incidents);
   }

@@ -89,7 +89,11 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
-  for (Finding& finding : verdict.findings) finding.message += versions_text(model, finding.processes);
+  for (Finding& finding : verdict.findings) {
+    finding.message += versions_text(model, finding.processes);
+    const Incident& incident = model.incidents[finding.incidents.front()];
+    if (!is_driver_too_old(incident)) finding.values = {{"feature", incident.aspect}};
+  }
   if (!verdict.findings.empty()) return verdict;
 
   Finding behind;

@@ -88,6 +88,9 @@ Verdict check(const Model& model) {
                one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
     finding.evidence = std::move(one.evidence);
     finding.incidents = std::move(one.incidents);
+    constexpr std::string_view names[] = {"ignored", "warned", "fatal"};
+    finding.values = {{"refusal", std::string(names[static_cast<std::size_t>(refusal)])}};
+    if (!one.peers.empty()) finding.values.push_back({"peer", one.peers.front()});
     finding.own_severity = severities[static_cast<std::size_t>(refusal)];
   }
   return verdict;
