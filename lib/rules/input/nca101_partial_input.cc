@@ -24,7 +24,7 @@ Verdict check(const Model& model) {
     if (!comm.ranks.empty()) message += concat(": ", ranks_text(logged_ranks(comm)));
     message += concat("; not seen in it: ", ranks_text(missing));
     Finding& finding = verdict.findings.emplace_back();
-    finding.values = {{"missing", rank_set(missing)}};
+    finding.values = {{"missing", short_rank_set(missing, 60)}};
     finding.message = std::move(message);
     finding.evidence = evidence_at(comm.first);
     finding.communicators = {static_cast<Index>(i)};

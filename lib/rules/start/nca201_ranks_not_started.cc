@@ -94,7 +94,7 @@ Verdict check(const Model& model) {
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
     finding.communicators = {unstarted.communicator};
     finding.ranks = unstarted.ranks;
-    finding.values.push_back({"missing", rank_set(unstarted.ranks)});
+    finding.values.push_back({"missing", short_rank_set(unstarted.ranks, 60)});
     if (strangers.size() == unstarted.ranks.size()) {
       name_strangers(model, strangers, unstarted, finding);
       finding.values.push_back({"found", "processes"});

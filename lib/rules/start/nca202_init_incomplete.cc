@@ -200,7 +200,7 @@ Verdict check(const Model& model) {
     }
     finding.values = {{"phase", std::string(phase_name(stuck.begin()->first))}};
     if (const std::vector<int> missing = unlogged_ranks(comm); !missing.empty())
-      finding.values.push_back({"missing", rank_set(missing)});
+      finding.values.push_back({"missing", short_rank_set(missing, 60)});
     if (finding.provisional) finding.values.push_back({"end", "open"});
     suspect_the_earliest(stuck, finding);
     verdict.findings.push_back(std::move(finding));

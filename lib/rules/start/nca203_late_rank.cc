@@ -125,12 +125,13 @@ std::string work_text(const Communicator& comm, const std::vector<int>& late, do
                               : concat("; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
 }
 
-std::string hosts_text(const Model& model, const Communicator& comm, const std::vector<int>& ranks) {
-  std::vector<std::string> places;
+/// The hosts of these ranks, as far as the input shows them.
+std::vector<std::string> hosts_of(const Model& model, const Communicator& comm, const std::vector<int>& ranks) {
+  std::vector<std::string> hosts;
   for (const int rank : ranks)
     if (const Rank* here = find_rank(comm, rank))
-      if (const Process* process = process_of(model, here->process)) add_once(places, process->host.str());
-  return places.empty() ? std::string() : concat("; it runs on ", list_text(places));
+      if (const Process* process = process_of(model, here->process)) add_once(hosts, process->host.str());
+  return hosts;
 }
 
 double longest_wait(const std::vector<Wait>& waits) {
@@ -178,8 +179,10 @@ Verdict check(const Model& model) {
     }
     finding.ranks.assign(late.begin(), late.end());
     finding.communicators = {static_cast<Index>(i)};
-    finding.message =
-        (by_stamps ? stamped_text : timed_text)(comm, waits, finding.ranks) + hosts_text(model, comm, finding.ranks);
+    const std::vector<std::string> hosts = hosts_of(model, comm, finding.ranks);
+    finding.message = concat((by_stamps ? stamped_text : timed_text)(comm, waits, finding.ranks),
+                             hosts.empty() ? std::string() : concat("; it runs on ", list_text(hosts)));
+    if (!hosts.empty()) finding.values = {{"host", hosts.front()}};
   }
   return verdict;
 }
