@@ -7,12 +7,14 @@
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/events/external.h"
+#include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
 #include "rules/support/bootstrap_address.h"
 #include "rules/support/interfaces.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
+#include "rules/support/pod_failures.h"
 #include "rules/support/ranks.h"
 #include "rules/support/settings.h"
 
@@ -40,6 +42,12 @@ std::string number_text(std::int64_t number) { return number < 0 ? std::string()
 
 std::string find_bus_id(const Facts& facts) {
   return first_of_incidents(facts, [](const Incident& incident) { return incident.event.as<GpuFaulted>().bus_id; });
+}
+std::string find_bytes(const Facts& facts) {
+  for (const Incident* incident : facts.incidents)
+    if (const std::int64_t bytes = incident->event.as<AllocationFailed>().bytes; bytes > 0)
+      return std::to_string(bytes);
+  return {};
 }
 std::string find_call(const Facts& facts) {
   return first_of_incidents(facts, [](const Incident& incident) { return incident.event.as<CallFailed>().call; });
@@ -110,7 +118,10 @@ std::string find_other_interface(const Facts& facts) {
 std::string find_host(const Facts& facts) {
   for (const Suspect& suspect : facts.finding.suspects)
     if (!suspect.host.empty()) return std::string(suspect.host.view());
-  return first_of_processes(facts, [](const Process& process) { return process.host.view(); });
+  const std::string ended = first_of_incidents(facts, [](const Incident& incident) {
+    return is_of_pod(incident) ? Words{} : incident.event.as<ProcessEnded>().host;
+  });
+  return !ended.empty() ? ended : first_of_processes(facts, [](const Process& process) { return process.host.view(); });
 }
 std::string find_interface(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) { return process.bootstrap_interface.view(); });
@@ -121,12 +132,20 @@ std::string find_address(const Facts& facts) {
 std::string find_instance(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) { return process.platform.view(); });
 }
+std::string find_job(const Facts& facts) {
+  const auto& incidents = facts.model.incidents;
+  for (std::size_t i = 0; i < std::min(incidents.size(), Facts::max_incidents); ++i)
+    if (const Words job = incidents[i].event.as<JobCancelled>().job; !job.empty()) return std::string(job);
+  return {};
+}
 std::string find_library(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) { return process.library.view(); });
 }
 
-/// The pod that the log or its manifest names.
+/// The pod whose end Kubernetes reports, else the one that the log or its manifest names.
 std::string find_pod(const Facts& facts) {
+  for (const Incident* incident : facts.incidents)
+    if (is_of_pod(*incident)) return std::string(incident->event.as<ProcessEnded>().host);
   return first_of_processes(facts, [](const Process& process) { return process.pod.view(); });
 }
 std::string find_namespace(const Facts& facts) {
@@ -181,6 +200,7 @@ constexpr std::array placeholders = {
     Placeholder{"address", "the address of the bootstrap", find_address},
     Placeholder{"bad_iface", "the interface that does not reach the other hosts", nullptr},
     Placeholder{"bus_id", "the PCI bus id of the GPU that failed", find_bus_id},
+    Placeholder{"bytes", "the size of the allocation that failed", find_bytes},
     Placeholder{"call", "the call that failed", find_call},
     Placeholder{"container", "the container of the process", find_container},
     Placeholder{"driver", "the newest CUDA that the driver knows", find_driver},
@@ -195,6 +215,7 @@ constexpr std::array placeholders = {
     Placeholder{"ifname", "the value of NCCL_SOCKET_IFNAME", find_chosen_interfaces},
     Placeholder{"instance", "the instance type", find_instance},
     Placeholder{"interfaces", "the interfaces of NET/Socket", list_interfaces},
+    Placeholder{"job", "the scheduler's number of the job", find_job},
     Placeholder{"library", "NCCL or RCCL", find_library},
     Placeholder{"missing", "the ranks that the input does not show", nullptr},
     Placeholder{"namespace", "the namespace of the pods", find_namespace},

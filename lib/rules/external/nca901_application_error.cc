@@ -17,25 +17,6 @@ namespace nccl_analyze::nca901 {
 
 namespace {
 
-constexpr std::string_view memory_fix = R"(1. **Container limit.** `kubectl get pod POD -o
-   jsonpath='{.status.containerStatuses[*].lastState.terminated}'`: `OOMKilled` means that the pod went over
-   `resources.limits.memory`. /dev/shm (an `emptyDir` with `medium: Memory`) and page cache of tmpfs count in it. Under
-   Slurm: `sacct -j JOB --format=MaxRSS,State`, then `--mem`.
-2. **Who grows?** Data loader workers copy the dataset object each (`num_workers` x its size); pinned memory;
-   checkpoints that are gathered on one rank; a leak (memory per step rises).
-3. **Node.** Without a limit the kernel of the node killed the largest process: `dmesg -T | grep -i 'killed process'`
-   shows it with its size; look at what else runs there.)";
-
-constexpr std::string_view xid_fix =
-    R"(1. What the number means (NVIDIA's catalogue of Xid errors explains each): 46, 48, 62, 64, 74, 79, 95, 109, 119, 120, 136,
-   140, 143, 154, 158, and on Blackwell 144 to 150 and 155 (NVLink): hardware or driver, reset the GPU or drain the node.
-   63 and 94: restart the job, reset the GPU at the next chance (`nvidia-smi -q -d ROW_REMAPPER` shows remaps that are
-   pending or failed). 13 and 31: the program's own kernels first; the same GPU again and again is hardware. 43 and 45
-   follow from another failure: look for it.
-2. `dmesg -T | grep -iE 'xid|sxid'` on that node: the first of several lines is the cause. `nvidia-smi -q` shows whether
-   the GPU is still there.
-3. What ranks on other GPUs report afterwards (closed connections, timeouts) follows from it.)";
-
 std::string signal_text(std::int64_t signal) {
   switch (signal) {
     case 6:
@@ -121,7 +102,8 @@ bool is_mild(const Incident& incident) {
 struct Failure {
   Stage stage = Stage::symptom;
   std::string title;
-  bool memory = false, mild = true, survived = true;
+  int status = 0;  ///< See exit_status().
+  bool mild = true, survived = true;
   std::vector<int> ranks;
   std::vector<Index> processes, incidents;
   Evidence evidence;
@@ -135,11 +117,10 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
   std::sort(finding.ranks.begin(), finding.ranks.end());
   finding.message = message;
   finding.title = std::move(failure.title);
-  if (failure.memory) finding.fix = memory_fix;
-  if (failure.stage == Stage::hardware) finding.fix = xid_fix;
   finding.evidence = std::move(failure.evidence);
   finding.incidents = std::move(failure.incidents);
   finding.own_stage = failure.stage;
+  finding.values = {{"status", std::to_string(failure.status)}};
   if (failure.mild) finding.own_severity = Severity::warning;
   if (!failure.survived) return finding;
   finding.survived = true;
@@ -158,7 +139,7 @@ Verdict check(const Model& model) {
     Failure& failure = failures[message];
     failure.stage = std::min(failure.stage, *stage);
     if (failure.title.empty()) failure.title = title_of(incident);
-    failure.memory = incident.kind == IncidentKind::memory_killed;
+    failure.status = exit_status(incident);
     failure.mild = failure.mild && is_mild(incident);
     failure.survived = failure.survived && incident.survived;
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
@@ -168,8 +149,6 @@ Verdict check(const Model& model) {
   }
   Verdict verdict;
   verdict.findings = pod_findings(model);
-  for (Finding& finding : verdict.findings)
-    if (finding.fix.empty()) finding.fix = memory_fix;
   for (auto& [message, failure] : failures) verdict.findings.push_back(finding_about(model, message, failure));
   return verdict;
 }

@@ -8,20 +8,10 @@
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
-#include "rules/support/platform.h"
 
 namespace nccl_analyze::nca601 {
 
 namespace {
-
-constexpr std::string_view amd_fix =
-    R"(1. `illegal memory access`, `launch failure`, `assert`: a short run with `AMD_SERIALIZE_KERNEL=3`, then the call that
-   fails is the guilty one. An index out of range in an embedding or a loss is the classic.
-2. `invalid device ordinal`: the process sees fewer GPUs than it thinks (`HIP_VISIBLE_DEVICES`,
-   `ROCR_VISIBLE_DEVICES`, `amd.com/gpu` in the limits).
-3. `peer access ...`, `invalid argument` in IPC calls: P2P does not work between the GPUs (see `rocm-smi --showtopo`).
-4. `no kernel image`, `invalid device function`: the library was not built for this GPU (`rocminfo | grep gfx`).
-5. On one node again and again, whatever the program: the GPU. `dmesg | grep -iE 'amdgpu|kfd'` on the node; drain it.)";
 
 std::string message_of(const Incident& incident) {
   // At levels that do not warn, NCCL prints failures that it tolerates. Exceptions of PyTorch get their message from
@@ -47,7 +37,6 @@ Verdict check(const Model& model) {
   if (verdict.findings.empty()) verdict.findings = topic_findings(model, "cuda-error", raised_text);
   for (Finding& finding : verdict.findings)
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
-  fix_on_amd(model, verdict, amd_fix);
   return verdict;
 }
 

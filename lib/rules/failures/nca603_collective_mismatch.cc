@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "nccl_analyze/events/collective.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/calls.h"
 #include "rules/support/evidence.h"
@@ -20,6 +21,14 @@
 namespace nccl_analyze::nca603 {
 
 namespace {
+
+/// Notes whether the calls differ in their sizes only.
+template <class Calls, class Operation>
+void note_difference(const Calls& calls, Operation operation, Finding& finding) {
+  const bool same =
+      std::ranges::all_of(calls, [&](const auto& one) { return operation(one) == operation(*calls.begin()); });
+  finding.values.emplace_back("differ", same ? "size" : "call");
+}
 
 std::string stuck_text(const Call& call) {
   return concat(excerpt(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
@@ -37,6 +46,8 @@ void compare_stuck(const CallsOfGroups& calls, Verdict& verdict) {
   for (const auto& [key, by_call] : calls) {
     if (by_call.size() < 2) continue;
     Finding& finding = verdict.findings.emplace_back();
+    note_difference(
+        by_call, [](const auto& one) { return std::get<0>(one.first); }, finding);
     std::vector<std::string> parts;
     for (const auto& [call, ranks] : by_call) {
       std::vector<int> numbers;
@@ -76,6 +87,9 @@ void compare_calls(const Model& model, Verdict& verdict) {
     const std::optional<CallMismatch> mismatch = find_call_mismatch(model, model.communicators[i]);
     if (!mismatch) continue;
     Finding& finding = verdict.findings.emplace_back();
+    note_difference(
+        mismatch->groups, [](const CallGroup& group) { return group.call.operation; }, finding);
+    finding.values.emplace_back("source", "calls");
     std::vector<std::string> parts;
     for (const CallGroup& group : mismatch->groups) {
       std::vector<int> numbers;
@@ -127,6 +141,7 @@ void compare_launches(const Model& model, Verdict& verdict) {
     const std::vector<LaunchMismatch> mismatches = find_launch_mismatches(*newest.comm);
     if (mismatches.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
+    finding.values = {{"differ", "call"}, {"source", "running"}};
     std::vector<std::string> parts;
     for (const auto& [rank, more, fewer] : mismatches) {
       finding.ranks.push_back(rank->rank);
@@ -146,9 +161,22 @@ void compare_launches(const Model& model, Verdict& verdict) {
 
 std::string warning_text(const Incident& incident) { return concat("NCCL says: ", excerpt(incident.message)); }
 
+/// Adds the sizes of a message that one rank sent and its peer had less room for. Pieces of a large message depend on
+/// the settings of the ranks; so small a message is whole.
+void note_sizes(const Model& model, Finding& finding) {
+  constexpr std::int64_t smallest_piece = 1024;
+  const auto& event = model.incidents[finding.incidents.front()].event.as<CollectiveMismatched>();
+  const auto [least, most] = std::minmax(event.local_size, event.remote_size);
+  if (least < 0) return;
+  finding.values = {{"found", std::to_string(most)},
+                    {"expected", std::to_string(least)},
+                    {"sizes", most < smallest_piece ? "message" : "pieces"}};
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
+  for (Finding& finding : verdict.findings) note_sizes(model, finding);
   CallsOfGroups stuck, recorded;
   for (const WatchdogTimeout& one : model.stuck) add_call(one.group, one, stuck);
   for (const RecordedGroup& group : recorded_groups(model))

@@ -105,6 +105,7 @@ Index process_of_rank(const Model& model, int rank) {
 /// `called number 7 last`.
 void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
+  if (!ranks.empty()) finding.values.emplace_back("story", "behind");
   for (const int rank : ranks)
     if (finding.suspects.size() < most)
       finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
@@ -159,6 +160,8 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
     return concat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
                   " not report a timeout: look there first");
   }
+  const bool all_called = enqueued.size() > 1 || (size > 0 && static_cast<int>(waiting.size()) == size);
+  if (all_called) finding.values.emplace_back("story", "called");
   if (enqueued.size() > 1)
     return concat(". All ranks that report have called it; ", ranks_text(sorted_ranks(enqueued.begin()->second)),
                   " went no further than number ", enqueued.begin()->first, ", ",
@@ -215,9 +218,11 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
              name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
              group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
+  if (group.is_whole_job() && group.first <= 1) finding.values.emplace_back("number", "first");
   if (!group.has_own_numbers()) return finding;
   finding.ranks.clear();  // These are numbers within the group, but readers would take them for ranks of the job.
   finding.suspects.clear();
+  finding.values.clear();
   return finding;
 }
 

@@ -46,6 +46,7 @@ Verdict check(const Model& model) {
     if (is_quiet && was_up) {
       finding.own_severity = Severity::info;
       finding.own_stage = Stage::note;
+      finding.values.emplace_back("end", "quiet");
       finding.message += ". No line reports a failure: programs that are done may end in this way";
     }
     finding.communicators = {static_cast<Index>(i)};

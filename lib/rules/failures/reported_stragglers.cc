@@ -103,6 +103,7 @@ Finding finding_of(const Model& model, const NewestReport& newest, const std::ve
   add_line(finding.evidence, newest.comm->at);
   add_suspects(lags, finding);
   if (newest.comm->communicator >= 0) finding.communicators = {newest.comm->communicator};
+  finding.values.emplace_back("source", "report");
   const bool one = finding.ranks.size() == 1;
   finding.message = concat("By NCCL's RAS report of ", excerpt(newest.report->time, 40), ", of the ",
                            newest.comm->nranks, " ranks of a communicator ", list_text(parts, max_operations),
@@ -176,14 +177,17 @@ Finding finding_of(const Model& model, const RasOpCounts& counts, const std::vec
   suspect_listed(model, counts, ahead.launched, finding);
   const std::string operation = excerpt(counts.operation, 40);
   const std::int64_t gap = ahead.launched - groups.front().launched;
-  if (finding.ranks.empty() && behind > ahead.ranks)
+  if (finding.ranks.empty() && behind > ahead.ranks) {
+    finding.values.emplace_back("who", "many");
     finding.message = concat(count_text(static_cast<std::size_t>(behind), "rank"), " are ",
                              gap == 1 ? std::string("one ") : concat("up to ", gap, " "), operation, " behind ",
                              group_name(counts, ahead), ": ", list_text(parts), ". The few wait for the many");
-  else
+  } else {
     finding.message = concat("Ranks have launched different numbers of ", operation, ": ", list_text(parts),
                              ". Those with the lower number keep the others waiting");
+  }
   if (counts.communicator >= 0) finding.communicators = {counts.communicator};
+  finding.values.emplace_back("source", "report");
   finding.evidence = counts.evidence;
   return finding;
 }

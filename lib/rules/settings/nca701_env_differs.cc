@@ -79,6 +79,7 @@ Verdict check(const Model& model) {
       std::sort(finding.ranks.begin(), finding.ranks.end());
       finding.message = concat(variable, " differs: ", list_text(parts));
       finding.communicators = {static_cast<Index>(i)};
+      finding.values.emplace_back("var", variable.view());
     }
   }
   return verdict;

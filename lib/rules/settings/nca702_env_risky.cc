@@ -52,6 +52,7 @@ Verdict check(const Model& model) {
           groups.of(set->value, [&] { return concat(risk.variable, "=", excerpt(set->value, 40), ": ", risk.effect); });
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
+      group.values = {{"var", std::string(risk.variable)}, {"value", set->value.str()}};
     }
     for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
   }

@@ -58,6 +58,7 @@ Verdict check(const Model& model) {
       ProcessGroup& group = groups[message_of(legacy, set->value)];
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
+      group.values = {{"var", std::string(legacy.variable)}};
     }
   Verdict verdict;
   for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));

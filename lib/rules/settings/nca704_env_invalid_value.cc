@@ -55,6 +55,9 @@ void add_setting(const Model& model, std::string_view variable, MisreadByMessage
     ProcessGroup& misread = found[std::move(message)];
     misread.processes.push_back(static_cast<Index>(i));
     misread.evidence.add(set->at);
+    misread.values = {{"var", std::string(variable)},
+                      {"value", set->value.str()},
+                      {"misread", is_quoted(set->value) ? "quotes" : "number"}};
   }
 }
 

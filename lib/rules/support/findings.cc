@@ -32,6 +32,7 @@ Finding finding_of(const Model& model, std::string message, ProcessGroup&& group
   Finding finding;
   finding.message = std::move(message);
   finding.evidence = std::move(group.evidence);
+  finding.values = std::move(group.values);
   set_scope(model, std::move(group.processes), finding);
   return finding;
 }

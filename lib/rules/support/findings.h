@@ -19,8 +19,9 @@ void set_scope(const Model& model, std::vector<Index> processes, Finding& findin
 struct ProcessGroup {
   std::vector<Index> processes;
   Evidence evidence;
+  std::vector<std::pair<std::string_view, std::string>> values = {};  ///< See Finding::values.
 };
-/// Returns a finding with this message, the group's evidence, and the scope of the group's processes.
+/// Returns a finding with this message, the group's evidence and values, and the scope of the group's processes.
 Finding finding_of(const Model& model, std::string message, ProcessGroup&& group);
 
 /// Records that the finding accounts for the incident, and adds the incident's lines to the evidence.

@@ -17,15 +17,6 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::string_view pod_fix =
-    R"(1. `kubectl describe pod POD`: its events at the end name the reason and the object that is meant (node, volume, image).
-2. **Evicted, preempted, a node that is gone**: `kubectl describe node NODE` (pressure, taints, reclaimed capacity).
-   Requests equal to limits, a priority class that is not preempted, and no spot capacity keep a job of many pods alive;
-   one lost pod ends it.
-3. **Not scheduled**: the message counts the nodes that do not fit, and why: GPUs or NICs in use, a taint without a
-   toleration, a selector. Start all pods of a job or none (Kueue, Volcano, gang scheduling), so that none waits in NCCL.
-4. **Image, volume, configuration**: `kubectl get events --field-selector involvedObject.name=POD`.)";
-
 struct PodFailure {
   Stage stage = Stage::symptom;
   std::set<std::string> pods;
@@ -86,7 +77,6 @@ Finding finding_of_pods(const Model& model, const std::string& what, const PodFa
   finding.title = concat(failure.pods.size() > 1 ? "Pods were" : "A pod was",
                          lacked_memory ? " killed because memory was used up" : what);
   finding.own_stage = failure.stage;
-  if (!lacked_memory) finding.fix = pod_fix;
   return finding;
 }
 
