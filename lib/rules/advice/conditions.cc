@@ -209,18 +209,27 @@ Proven prove_sockets(const Facts& facts, Words) { return fact(any_process(facts,
 Proven prove_efa(const Facts& facts, Words) {
   return fact(uses_efa(facts.model, facts.process_indices) && is_on_aws(facts.model, facts.process_indices), "EFA");
 }
-Proven prove_roce(const Facts& facts, Words) { return fact(site_of(facts.model, facts.process_indices).roce, "RoCE"); }
+/// Whether a GID of a failed connection begins so.
+bool names_gid(const Facts& facts, Words start) {
+  return any_incident(facts, [start](const Incident& incident) {
+    const auto& call = incident.event.as<CallFailed>();
+    const auto& completion = incident.event.as<IbCompletionFailed>();
+    const Words gids[] = {call.local_gid, call.remote_gid, completion.local_gid, completion.remote_gid};
+    return std::ranges::any_of(gids, [start](Words gid) { return !gid.empty() && gid.starts_with(start); });
+  });
+}
+/// A list of devices shows RoCE, and so does a completion with GIDs, which NCCL prints for RoCE alone.
+Proven prove_roce(const Facts& facts, Words) {
+  const bool has_gids = any_incident(
+      facts, [](const Incident& incident) { return !incident.event.as<IbCompletionFailed>().local_gid.empty(); });
+  return fact(site_of(facts.model, facts.process_indices).roce || has_gids || names_gid(facts, "::ffff:"), "RoCE");
+}
 Proven prove_infiniband(const Facts& facts, Words) {
   return fact(site_of(facts.model, facts.process_indices).infiniband, "InfiniBand");
 }
 
 Proven prove_link_local(const Facts& facts, Words) {
-  return fact(any_incident(facts,
-                           [](const Incident& incident) {
-                             const auto& call = incident.event.as<CallFailed>();
-                             return call.local_gid.starts_with("fe80") || call.remote_gid.starts_with("fe80");
-                           }),
-              "a GID that begins with fe80");
+  return fact(names_gid(facts, "fe80"), "a GID that begins with fe80");
 }
 
 Proven prove_ipv6(const Facts& facts, Words) {
@@ -364,7 +373,7 @@ constexpr std::array conditions = {
     Condition{"plugin", "NAME", "A plugin with this in its name was found; `ofi`: aws-ofi-nccl.", prove_plugin},
     Condition{"provider", "NAME", "libfabric's provider has this in its name.", prove_provider},
     Condition{"result", "N", "NCCL's functions returned this result (ncclResult_t).", prove_result},
-    Condition{"roce", "", "NCCL lists RoCE devices.", prove_roce},
+    Condition{"roce", "", "NCCL lists RoCE devices, or prints their GIDs.", prove_roce},
     Condition{"setting", "NAME=VALUE", "NCCL printed this setting; without a value, any value of it.", prove_setting},
     Condition{"several-hosts", "", "The job spans hosts.", prove_several_hosts},
     Condition{"slurm", "", "Slurm runs the job.", prove_slurm},

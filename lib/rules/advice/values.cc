@@ -115,6 +115,25 @@ std::string find_other_interface(const Facts& facts) {
     return Words{};
   });
 }
+/// The address in the GID that maps an IPv4 address or is a global IPv6 address; empty for link-local GIDs.
+std::string address_of_gid(Words gid) {
+  constexpr Words mapped = "::ffff:";
+  if (gid.starts_with(mapped)) gid.remove_prefix(mapped.size());
+  const bool is_address = !gid.starts_with("fe80") && gid.find_first_not_of("0123456789abcdef.:") == Words::npos;
+  return is_address ? std::string(gid) : std::string();
+}
+std::string find_local_address(const Facts& facts) {
+  return address_of_gid(first_of_incidents(facts, [](const Incident& incident) {
+    const Words gid = incident.event.as<CallFailed>().local_gid;
+    return gid.empty() ? incident.event.as<IbCompletionFailed>().local_gid : gid;
+  }));
+}
+std::string find_remote_address(const Facts& facts) {
+  return address_of_gid(first_of_incidents(facts, [](const Incident& incident) {
+    const Words gid = incident.event.as<CallFailed>().remote_gid;
+    return gid.empty() ? incident.event.as<IbCompletionFailed>().remote_gid : gid;
+  }));
+}
 std::string find_host(const Facts& facts) {
   for (const Suspect& suspect : facts.finding.suspects)
     if (!suspect.host.empty()) return std::string(suspect.host.view());
@@ -205,6 +224,7 @@ constexpr std::array placeholders = {
     Placeholder{"container", "the container of the process", find_container},
     Placeholder{"driver", "the newest CUDA that the driver knows", find_driver},
     Placeholder{"expected", "the value that should have been there", nullptr},
+    Placeholder{"file", "the file that is missing", nullptr},
     Placeholder{"found", "the value that was there instead", nullptr},
     Placeholder{"gid_index", "the GID index that was used, or the value of NCCL_IB_GID_INDEX", find_gid_index},
     Placeholder{"gpu", "the number of the GPU in its process", find_gpu},
@@ -217,8 +237,10 @@ constexpr std::array placeholders = {
     Placeholder{"interfaces", "the interfaces of NET/Socket", list_interfaces},
     Placeholder{"job", "the scheduler's number of the job", find_job},
     Placeholder{"library", "NCCL or RCCL", find_library},
+    Placeholder{"local_address", "the IP address of the NIC whose connection failed, by its GID", find_local_address},
     Placeholder{"missing", "the ranks that the input does not show", nullptr},
     Placeholder{"namespace", "the namespace of the pods", find_namespace},
+    Placeholder{"network", "the network that a setting asks for", nullptr},
     Placeholder{"node", "the node of the pod", find_node},
     Placeholder{"other_iface", "an interface of NET/Socket that is no loopback, bridge or tunnel",
                 find_other_interface},
@@ -229,6 +251,8 @@ constexpr std::array placeholders = {
     Placeholder{"port", "the port of the NIC", find_port},
     Placeholder{"rank", "the first suspect's rank, else the first rank of the finding", find_rank},
     Placeholder{"ranks", "the ranks of the finding", find_ranks},
+    Placeholder{"remote_address", "the IP address of the other NIC of that connection, by its GID",
+                find_remote_address},
     Placeholder{"toolkit", "the CUDA version that the library was built with", find_toolkit},
     Placeholder{"value", "the value of the setting", nullptr},
     Placeholder{"var", "the setting that NCCL rejected, or that a rule names", find_variable},

@@ -22,16 +22,6 @@ namespace nccl_analyze::nca302 {
 
 namespace {
 
-constexpr std::string_view base_fix =
-    R"(1. Find the line that decides: `NET/Plugin`, `NET/OFI`, `NET/IB`, `Using network` at the start of
-   each rank's log. If the head of the log is missing, get it (see NCA102).
-2. EFA: the plugin needs `vpc.amazonaws.com/efa` in the pod's limits, `fi_info -p efa` must list the device, and
-   `NCCL_NET_PLUGIN`, `LD_LIBRARY_PATH` and `LD_PRELOAD` must not hide the plugin from NCCL.
-3. InfiniBand/RoCE: `ibv_devinfo` in the container must show an active port. `NCCL_IB_DISABLE=1`,
-   `NCCL_NET=Socket` or an `NCCL_IB_HCA` filter that matches nothing switch it off.
-4. To make a job fail rather than crawl, require the network: `NCCL_NET=IB`, or `NCCL_NET="AWS Libfabric"` for
-   EFA.)";
-
 /// Adds an RDMA device that the manifest of a pod does not request. A process that lists RDMA adapters has got its
 /// devices, so nothing is added for it.
 void add_manifest(const Model& model, Finding& finding) {
@@ -41,7 +31,7 @@ void add_manifest(const Model& model, Finding& finding) {
   if (has_devices) return;
   add_lack(
       is_on_aws(model, finding.processes) ? lacks_efa(model, finding.processes) : lacks_rdma(model, finding.processes),
-      base_fix, finding);
+      finding);
 }
 
 /// The RDMA NICs that another tool shows on the host of a process for which NCCL finds none.
@@ -119,7 +109,6 @@ void add_socket_providers(const Model& model, const JobSpans& spans, Verdict& ve
   }
   for (auto& [message, group] : groups) {
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
-    finding.title = "Libfabric sends over sockets";
     add_manifest(model, finding);
   }
 }

@@ -31,15 +31,6 @@ std::string wish_text(const Process& process) {
   return "a setting";
 }
 
-constexpr std::string_view unusable_fix =
-    R"(1. Docker: `--device /dev/infiniband` (or each `uverbs` of it) and `--ulimit memlock=-1`; `--network host` alone
-   shows the names of the devices and not the devices.
-2. Kubernetes: ask for the RDMA resource that your device plugin offers (`rdma/...`, `nvidia.com/...`), so that
-   `ls /dev/infiniband` in the pod shows as many `uverbs` as `ls /sys/class/infiniband` shows devices.
-3. Rights: `ls -l /dev/infiniband/uverbs*` readable and writable for the user of the job; device cgroup of Slurm.
-4. A device that is not meant for the job: leave it out, `NCCL_IB_HCA=^mlx5_bond_0`.
-5. It fails on the node too (`ibv_devinfo -d DEV`): driver and library do not fit, or the NIC is in error (`dmesg`).)";
-
 std::string unusable_text(const Incident& incident) {
   const auto& event = incident.event.as<IbDeviceUnusable>();
   return concat("NCCL sees the RDMA device ",
@@ -55,7 +46,6 @@ void add_unusable(const Model& model, const JobSpans& spans, Verdict& verdict) {
     if (proof == Proof::disproven) continue;
     if (proof == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
-    finding.fix = unusable_fix;
     verdict.findings.push_back(std::move(finding));
   }
 }
@@ -101,17 +91,18 @@ void add_ipoib(const Model& model, const JobSpans& spans, const std::set<Index>&
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
     if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
-    finding.fix = unusable_fix;
+    finding.values.push_back({"story", "ipoib"});
   }
 }
 
-constexpr std::string_view library_fix =
-    R"(1. Install the verbs library and the drivers of its NICs in the image: `libibverbs1 ibverbs-providers` (Debian, Ubuntu),
-   `libibverbs rdma-core` (RHEL). `ibv_devinfo` in the container then shows the devices.
-2. Library and drivers must be of one package: the number in `libmlx5-rdmav34.so` is that of libibverbs. A library of
-   MLNX_OFED or of conda in front of that of the image looks for drivers that are not there: `ldconfig -p | grep ibverbs`,
-   `LD_LIBRARY_PATH`.
-3. The devices themselves: `ls /dev/infiniband`.)";
+/// `libmlx5-rdmav34.so` in a warning of libibverbs; empty if it names no driver.
+std::string driver_of(const Incident& incident) {
+  constexpr std::string_view before = "driver '";
+  const std::size_t at = incident.message.find(before);
+  if (at == std::string::npos) return {};
+  const std::size_t name = at + before.size();
+  return incident.message.substr(name, incident.message.find('\'', name) - name);
+}
 
 /// Describes the fault of the verbs library, as the library or NCCL reports it; empty for other incidents.
 std::string lack_of(const Incident& incident) {
@@ -122,9 +113,7 @@ std::string lack_of(const Incident& incident) {
   const std::string_view phrase = incident.event.as<PhraseSeen>().phrase;
   if (contains(phrase, "no userspace")) return "The verbs library has no driver for a device of this host";
   if (!contains(phrase, "load driver")) return {};
-  const std::size_t name = incident.message.find("driver '") + std::string_view("driver '").size();
-  const std::string driver = incident.message.substr(name, incident.message.find('\'', name) - name);
-  return concat("The verbs library cannot load the driver of a NIC (", excerpt(driver, 60), ")");
+  return concat("The verbs library cannot load the driver of a NIC (", excerpt(driver_of(incident), 60), ")");
 }
 
 /// Whether the incident is the reason why this process has no InfiniBand. NCCL's own warning counts only if a setting
@@ -164,8 +153,7 @@ std::set<Index> add_library(const Model& model, const JobSpans& spans, Verdict& 
     finding.incidents = {static_cast<Index>(&incident - model.incidents.data())};
     if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
-    finding.title = "The verbs library or its driver cannot be loaded";
-    finding.fix = library_fix;
+    finding.values = {{"story", "library"}, {"file", driver_of(incident)}};
   }
   return explained;
 }
@@ -196,6 +184,8 @@ Verdict check(const Model& model) {
         group.evidence = evidence_at(process->first);
     Finding& finding = verdict.findings.emplace_back(finding_of(
         model, concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device"), std::move(group)));
+    if (const EnvValue* filter = setting(model.processes[finding.processes.front()], "NCCL_IB_HCA"))
+      finding.values.push_back({"value", filter->value.str()});
     // Without a network, NCCL fails also on one host.
     const bool goes_on =
         std::ranges::all_of(finding.processes, [&](Index index) { return takes_sockets(model.processes[index]); });

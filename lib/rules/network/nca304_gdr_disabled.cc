@@ -7,7 +7,6 @@
 
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/rule.h"
-#include "rules/network/gdr_fixes.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
 #include "rules/support/hosts.h"
@@ -94,10 +93,10 @@ std::string switched_off(const Process& process) {
   return old != nullptr && old->value == "0" ? std::string("NCCL_IB_CUDA_SUPPORT=0 switches it off") : std::string();
 }
 
-/// Why GPUDirect RDMA is off, and whether a setting switches it off on purpose.
+/// Why GPUDirect RDMA is off.
 struct Reason {
   std::string text;
-  bool meant = false;
+  std::string_view kind;  ///< `setting`, `nic`, `far`, `refused` or `unknown`, as the rule's document names it.
 };
 
 Reason reason_of(const Process& process, const Ends& ends) {
@@ -105,26 +104,26 @@ Reason reason_of(const Process& process, const Ends& ends) {
   const bool no_nic = gdr.able_nics == 0 && gdr.unable_nics.count > 0;
   const bool too_far = gdr.enabled == 0 && gdr.disabled.count > 0;
   if (!no_nic && !too_far && ends.all == 0) return {};
-  if (std::string off = switched_off(process); !off.empty()) return {std::move(off), true};
+  if (std::string off = switched_off(process); !off.empty()) return {std::move(off), "setting"};
   if (no_nic)
     return {concat("NCCL finds that no NIC can do it",
                    uses_libfabric(process) || uses_omni_path(process)
                        ? ""
                        : " (neither nvidia-peermem nor DMA-BUF works, or the GPUs cannot)"),
-            false};
+            "nic"};
   if (too_far && gdr.nearest >= 0) {
     const EnvValue* level = level_setting(process);
     return {concat("every NIC is too far from the GPUs (nearest at distance ", gdr.nearest, ", limit ", gdr.limit,
                    level == nullptr ? std::string() : concat(", set by NCCL_NET_GDR_LEVEL=", excerpt(level->value, 20)),
                    ")"),
-            false};
+            "far"};
   }
-  if (too_far) return {"NCCL refuses it for every pair of GPU and NIC", false};
-  return {"no connection uses it, and this log does not say why", false};
+  if (too_far) return {"NCCL refuses it for every pair of GPU and NIC", "refused"};
+  return {"no connection uses it, and this log does not say why", "unknown"};
 }
 
 struct Group : ProcessGroup {
-  bool meant = false;
+  std::string_view kind;  ///< Reason::kind
   std::string network;
   bool is_libfabric = false, is_omni_path = false;
   /// Whether a process uses Libfabric on an unknown instance type; many types have no GPUDirect RDMA.
@@ -132,16 +131,16 @@ struct Group : ProcessGroup {
   std::string instance;  ///< The instance type, if it supports GPUDirect RDMA over EFA; else empty.
 };
 
-/// The fix for networks that do not use nvidia-peermem; empty for all other networks.
-std::string_view fix_of_network(const Model& model, const Group& group) {
-  if (group.is_omni_path) return gdr_fix::omni_path;
-  if (uses_efa(model, group.processes) || (group.is_libfabric && is_on_aws(model, group.processes)))
-    return gdr_fix::efa;
-  return group.is_libfabric ? gdr_fix::libfabric : std::string_view{};
+/// The kind of network, if nvidia-peermem has no part in it, as the rule's document names it; else empty.
+std::string_view fabric_of(const Model& model, const Group& group) {
+  if (group.is_omni_path) return "omni-path";
+  if (uses_efa(model, group.processes) || (group.is_libfabric && is_on_aws(model, group.processes))) return "efa";
+  return group.is_libfabric ? "libfabric" : std::string_view{};
 }
 
 void add_evidence(const Process& process, const Reason& reason, Group& group) {
-  if (const EnvValue* level = level_setting(process); level != nullptr && reason.meant) group.evidence.add(level->at);
+  if (const EnvValue* level = level_setting(process); level != nullptr && reason.kind == "setting")
+    group.evidence.add(level->at);
   if (process.gdr().able_nics == 0) group.evidence.add(process.gdr().unable_nics);
   if (process.gdr().enabled == 0) group.evidence.add(process.gdr().disabled);
   add_line(group.evidence, process.platform_at);
@@ -208,7 +207,6 @@ void add_refusals(const Model& model, Verdict& verdict) {
        })) {
     finding.own_severity = Severity::error;
     finding.own_stage = Stage::setup;
-    finding.fix = gdr_fix::efa;
     verdict.findings.push_back(std::move(finding));
   }
 }
@@ -239,12 +237,13 @@ Finding finding_on(const Model& model, const JobSpans& spans, const std::string&
   if (group.evidence.count == 0) add_connections(model, group);
   Finding finding = finding_of(model, {}, ProcessGroup(group));
   finding.message = message_of(reason, group, used, finding);
-  if (group.meant || group.may_lack_it) finding.own_severity = Severity::info;
+  if (group.kind == "setting" || group.may_lack_it) finding.own_severity = Severity::info;
   if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
   if (group.may_lack_it) finding.message += ". Many instance types have none over EFA (p4d, p5 and p6 have it)";
   if (!group.may_lack_it && !group.instance.empty())
     finding.message += concat("; ", group.instance, " has it over EFA");
-  finding.fix = fix_of_network(model, group);
+  finding.values = {{"reason", std::string(group.kind)}, {"fabric", std::string(fabric_of(model, group))}};
+  if (group.may_lack_it) finding.values.push_back({"instance", "unknown"});
   return finding;
 }
 
@@ -265,13 +264,12 @@ Verdict check(const Model& model) {
     if (reason.text.empty()) continue;
     Group& group = groups[reason.text];
     group.processes.push_back(index);
-    group.meant = reason.meant;
+    group.kind = reason.kind;
     group.network = excerpt(process.network, 40);
     describe(model, index, group);
     add_evidence(process, reason, group);
   }
   for (auto& [reason, group] : groups) verdict.findings.push_back(finding_on(model, spans, reason, group, used));
-  fix_on_amd(model, verdict, gdr_fix::amd);
   if (groups.empty() && !processes.empty() && !used)
     verdict.not_evaluated.push_back(
         {{},

@@ -14,27 +14,6 @@ namespace nccl_analyze::nca308 {
 
 namespace {
 
-constexpr std::string_view base_fix =
-    R"(1. **RoCE: the GID.** Unset `NCCL_IB_GID_INDEX` with NCCL 2.21 or later, which finds the RoCE v2 GID by itself; with
-   older ones set the index that `show_gids` shows as RoCE v2 with the IPv4 address of the data network, on *every*
-   host (in containers it is often another one than on the node). `NCCL_IB_ROCE_VERSION_NUM=2`,
-   `NCCL_IB_ADDR_FAMILY=AF_INET` and `NCCL_IB_ADDR_RANGE` narrow the search.
-2. **Rails.** NICs of different rails have no route to each other in rail-only fabrics: `NCCL_CROSS_NIC=0`, and the
-   same NIC names in the same order on all hosts (`NCCL_IB_HCA`).
-3. **Which ports.** `NCCL_IB_HCA` must leave out storage and management ports, and ports of the other link type:
-   `ibv_devinfo | grep -E 'hca_id|link_layer|state'`. Every port must be `PORT_ACTIVE`.
-4. **Reach.** RoCE: `ping -I` from the NIC's address to the peer's, the same VLAN or a route, UDP port 4791 open in
-   the firewall. InfiniBand: `ibping`, and a subnet manager that serves both ends.
-5. `ib_write_bw -d mlx5_0 -x GID_INDEX` between the two hosts shows the same without NCCL.
-6. A port that is slow to come up: `NCCL_IB_MQP_RETRY_ALL=1` tries again (2.24 and later).)";
-
-constexpr std::string_view pod_fix =
-    R"(In Kubernetes first: the pod needs its own RDMA interface (SR-IOV or macvlan through a second network attachment, or
-`hostNetwork: true`), and the GID table of that interface must show the pod's address: `kubectl exec POD -- show_gids`.
-A pod that sees the NIC's device without its network interface has GIDs that lead nowhere.
-
-)";
-
 std::string_view reading_of(const Incident& incident) {
   switch (incident.error_number) {
     case 110:
@@ -63,18 +42,10 @@ std::string what(const Incident& incident) {
                 reading_of(incident), ";");
 }
 
-/// The title for a failure that happened before NCCL connected two NICs; empty for other failures.
-std::string title_of(std::string_view message) {
-  if (contains(message, "could not read the GID")) return "The GID of a NIC's port could not be read";
-  return contains(message, "could not create a queue") ? "A queue of a NIC could not be created" : "";
-}
-
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = rdma_findings(model, RdmaFault::connect, what);
   for (Finding& finding : verdict.findings) {
-    finding.title = title_of(finding.message);
-    if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
     finding.message += gid_index_text(model, finding.processes);
   }
   return verdict;

@@ -15,24 +15,6 @@ namespace nccl_analyze::nca309 {
 
 namespace {
 
-constexpr std::string_view base_fix =
-    R"(1. In the job itself, on the host that fails: `ulimit -l` must say `unlimited`
-   (`grep locked /proc/PID/limits` for a running process). A login shell may differ from what the launcher starts.
-2. **Docker**: `--ulimit memlock=-1 --cap-add IPC_LOCK` (`ulimits: {memlock: -1}` in compose).
-3. **Slurm**: `PropagateResourceLimitsExcept=MEMLOCK` in slurm.conf, and `LimitMEMLOCK=infinity` in slurmd's unit;
-   `/etc/security/limits.conf` alone does not reach services.
-4. **Kubernetes**: `securityContext: {capabilities: {add: ["IPC_LOCK"]}}`, and `LimitMEMLOCK=infinity` in the unit of
-   containerd or docker on the nodes.
-5. MPI over ssh: `* soft memlock unlimited` and `* hard memlock unlimited` in `/etc/security/limits.conf` of all hosts,
-   then a new login; `UsePAM yes` for sshd.
-6. The limit is unlimited and it still fails: the NIC has run out of something (NCA317).)";
-
-constexpr std::string_view pod_fix =
-    R"(In Kubernetes first: `securityContext: {capabilities: {add: ["IPC_LOCK"]}}` for the container, and
-`LimitMEMLOCK=infinity` in the unit of containerd on the nodes (`systemctl show containerd | grep MEMLOCK`).
-
-)";
-
 std::string what(const Incident& incident) {
   const std::string_view call = incident.event.as<CallFailed>().call;
   return concat(
@@ -48,8 +30,7 @@ Verdict check(const Model& model) {
   Verdict verdict;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
-    if (site_of(model, finding.processes).kubernetes) finding.fix = concat(pod_fix, base_fix);
-    add_lack(lacks_ipc_lock(model, finding.processes), base_fix, finding);
+    add_lack(lacks_ipc_lock(model, finding.processes), finding);
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;

@@ -92,8 +92,10 @@ void compare_hosts(const Model& model, Verdict& verdict) {
   }
   const bool are_loaded =
       choices.begin()->first.starts_with(loaded_words) && choices.rbegin()->first.starts_with(loaded_words);
-  finding.title = are_loaded ? "Hosts load different network plugins" : "Hosts choose different networks";
-  finding.message = concat(finding.title, ": ", list_text(parts), ". If they are of one job, its ranks ",
+  const bool are_plugins = !choices.begin()->first.starts_with("the network ");
+  finding.values.push_back({"compared", are_plugins ? "plugins" : "networks"});
+  finding.message = concat(are_loaded ? "Hosts load different network plugins" : "Hosts choose different networks",
+                           ": ", list_text(parts), ". If they are of one job, its ranks ",
                            are_loaded ? "may fail to connect" : "cannot connect", "; this input does not show it");
   finding.own_severity = Severity::warning;
   finding.provisional = true;

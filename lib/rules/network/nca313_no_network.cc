@@ -18,14 +18,6 @@ namespace nccl_analyze::nca313 {
 
 namespace {
 
-constexpr std::string_view base_fix =
-    R"(1. Unset `NCCL_NET` and see which network NCCL takes (`Using network ...`); it may come from the
-   image or `/etc/nccl.conf`.
-2. If that one is not what you want, the plugin is not loaded or its device is missing: read the `NET/` lines
-   before it.
-3. A rename explains many cases: aws-ofi-nccl calls itself `Libfabric` since 1.13 and still answers to
-   `AWS Libfabric`; HPC-X plugins are called `IBext_v8`, `IBext_v9`, and so on.)";
-
 /// Adds to the message the setting that excludes all existing networks. NCCL 2.27 does not print NCCL_NET, but unused
 /// TCP sockets prove that a network name excludes them.
 void add_reason(const Model& model, const MachinesByHost& machines, Finding& finding) {
@@ -61,6 +53,9 @@ Verdict check(const Model& model) {
   });
   const MachinesByHost machines(model);
   for (Finding& finding : verdict.findings) {
+    const std::string_view asked_for =
+        model.incidents[static_cast<std::size_t>(finding.incidents.front())].event.as<NetworkMissing>().network;
+    if (!asked_for.empty()) finding.values.push_back({"network", std::string(asked_for)});
     add_reason(model, machines, finding);
     for (const Index index : finding.processes)
       if (const Process* process = process_of(model, index))
@@ -69,7 +64,7 @@ Verdict check(const Model& model) {
         }
     add_lack(is_on_aws(model, finding.processes) ? lacks_efa(model, finding.processes)
                                                  : lacks_rdma(model, finding.processes),
-             base_fix, finding);
+             finding);
   }
   return verdict;
 }

@@ -17,17 +17,6 @@ namespace nccl_analyze::nca314 {
 
 namespace {
 
-constexpr std::string_view base_fix =
-    R"(If the machines have no fast network, nothing needs fixing:
-`NCCL_SOCKET_NTHREADS=4 NCCL_NSOCKS_PERTHREAD=4` can help on ordinary links of 100 Gbit/s (on AWS and with
-Google's gVNIC NCCL already uses several sockets and threads), and gradient accumulation, larger buckets or sharding inside the node reduce what must cross.
-
-If they have one, the container does not see it:
-
-- EFA (EKS): `vpc.amazonaws.com/efa` in the pod's limits, aws-ofi-nccl in the image, `fi_info -p efa`.
-- InfiniBand/RoCE: the RDMA resource in the pod's limits, `ibv_devinfo` in the container.
-- Google Cloud: the TCPX, TCPXO or gIB plugin installed on the node and mounted into the pod.)";
-
 /// Whether NCA301, NCA302 or NCA303 explains why this process uses sockets.
 bool is_explained(const Model& model, const MachinesByHost& machines, const JobSpans& spans, Index index) {
   const Process& process = model.processes[index];
@@ -89,8 +78,7 @@ Verdict check(const Model& model) {
     finding.ranks = logged_ranks(comm);
     std::vector<Index> processes;
     for (const Rank& rank : comm.ranks) processes.push_back(rank.process);
-    if (first != nullptr && network_asked_for(*first) != "Socket")
-      add_lack(lacks_rdma(model, processes), base_fix, finding);
+    if (first != nullptr && network_asked_for(*first) != "Socket") add_lack(lacks_rdma(model, processes), finding);
     verdict.findings.push_back(std::move(finding));
   }
   return verdict;

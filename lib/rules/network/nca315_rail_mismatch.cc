@@ -43,6 +43,7 @@ Verdict check(const Model& model) {
       if (is_failed_connection(incident) && !incident.evidence.lines.empty() &&
           finding.evidence.lines.size() < Evidence::max_lines)
         add_line(finding.evidence, incident.evidence.lines.front());
+    finding.values.push_back({"connections", "failed"});
     finding.message += "; connections between NICs failed in the same job";
   }
   return verdict;

@@ -26,6 +26,7 @@ Verdict check(const Model& model) {
   for (Finding& finding : verdict.findings) {
     if (!failed) continue;
     finding.own_severity = Severity::warning;
+    finding.values.push_back({"connections", "failed"});
     finding.message += "; connections between NICs failed in the same job";
   }
   return verdict;

@@ -16,16 +16,6 @@ namespace nccl_analyze::nca317 {
 
 namespace {
 
-constexpr std::string_view efa_fix =
-    R"(1. `ulimit -l` (unlimited) and `ulimit -n` (65536; 1024 is too little for large jobs) inside the job, to rule
-   them out.
-2. Fewer connections: destroy communicators that are not used any more, create fewer groups, lower `NCCL_MAX_CTAS` (up
-   to 2.16 `NCCL_MAX_NCHANNELS`) or, for all-to-all, `NCCL_NCHANNELS_PER_NET_PEER=1`.
-3. What is in use on the node: `rdma resource`; `rdma resource show mr` names the processes. The kernel frees what a
-   process had when it ends: end those that still live and should not.
-4. One release of the EFA installer for driver, libfabric and aws-ofi-nccl.
-5. `NCCL_BUFFSIZE` made larger by hand multiplies what is registered.)";
-
 std::string what(const Incident& incident) {
   return concat("got no more queues, registrations or memory of a NIC (",
                 excerpt(incident.event.as<CallFailed>().call, 40),
@@ -57,8 +47,6 @@ Verdict check(const Model& model) {
       add_connections(model, finding);
       verdict.findings.push_back(std::move(finding));
     }
-  for (Finding& finding : verdict.findings)
-    if (uses_efa(model, finding.processes)) finding.fix = efa_fix;
   return verdict;
 }
 

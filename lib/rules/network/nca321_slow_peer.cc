@@ -116,6 +116,7 @@ Verdict check(const Model& model) {
     finding.incidents = std::move(peer.requests.incidents);
     finding.survived = !peer.stalled;
     if (!peer.stalled) continue;
+    finding.values.push_back({"stalled", "yes"});
     finding.own_severity = Severity::warning;
     finding.own_stage = Stage::network;
     finding.provisional = true;
