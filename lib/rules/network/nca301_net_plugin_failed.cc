@@ -120,6 +120,8 @@ Verdict check(const Model& model) {
       finding.message += ". This input ends before NCCL says which network it took";
     }
     add_values(group.lost, finding);
+    if (is_on_ec2_host(model, finding.processes)) finding.values.push_back({"place", "host"});
+    // A pod with its own network namespace has no EC2 host name.
     if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding);
     for (std::size_t i = 0; i < model.incidents.size(); ++i)
       if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&

@@ -140,6 +140,16 @@ void judge(const Model& model, const JobSpans& all_spans, const Machine& machine
   group.is_error = group.is_error || (none_found && filter != nullptr);
 }
 
+/// Tells the advice the first port that is down and its state, as the message names them.
+void add_values(Finding& finding) {
+  constexpr std::string_view before = "down: ", states[] = {"Disabled", "Polling", "Initializ", "LinkUp"};
+  const std::string_view message = finding.message;
+  const std::size_t name = message.find(before) + before.size();
+  finding.values.push_back({"hca", std::string(message.substr(name, message.find(':', name) - name))});
+  for (const std::string_view state : states)
+    if (contains(message, state)) finding.values.push_back({"state", std::string(state)});
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   if (model.machines.empty()) return verdict;
@@ -153,6 +163,7 @@ Verdict check(const Model& model) {
       judge(model, spans, machine, used, groups);
   }
   verdict.findings = findings_of(model, "On ", std::move(groups));
+  for (Finding& finding : verdict.findings) add_values(finding);
   return verdict;
 }
 
