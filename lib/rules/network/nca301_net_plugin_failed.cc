@@ -81,8 +81,8 @@ std::string cost_text(const Model& model, const Group& group) {
 /// Tells the advice which fault it is, and which file the loader did not find.
 void add_values(const LostPlugin& lost, Finding& finding) {
   const bool is_missing = lost.fault == PluginFault::missing;
-  finding.values.push_back({"fault", is_missing                          ? "missing"
-                                     : lost.plugin->other_build          ? "build"
+  finding.values.push_back({"fault", lost.plugin->other_build            ? "build"
+                                     : is_missing                        ? "missing"
                                      : lost.fault == PluginFault::warned ? "warned"
                                                                          : "failed"});
   const std::string_view library = lost.plugin->library;

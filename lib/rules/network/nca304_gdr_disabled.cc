@@ -106,10 +106,9 @@ Reason reason_of(const Process& process, const Ends& ends) {
   if (!no_nic && !too_far && ends.all == 0) return {};
   if (std::string off = switched_off(process); !off.empty()) return {std::move(off), "setting"};
   if (no_nic)
-    return {concat("NCCL finds that no NIC can do it",
-                   uses_libfabric(process) || uses_omni_path(process)
-                       ? ""
-                       : " (neither nvidia-peermem nor DMA-BUF works, or the GPUs cannot)"),
+    return {concat("NCCL finds that no NIC can do it", uses_libfabric(process) || uses_omni_path(process)
+                                                           ? ""
+                                                           : " (it sees neither nvidia-peermem nor a usable DMA-BUF)"),
             "nic"};
   if (too_far && gdr.nearest >= 0) {
     const EnvValue* level = level_setting(process);
