@@ -96,7 +96,7 @@ TEST_CASE("NCA301: one finding for the plugin and its effect", "[rules]") {
   CHECK(first.message.find("4 nodes") != std::string::npos);
   CHECK(first.message.find("eth0") != std::string::npos);
   CHECK(first.message.find("g6e.8xlarge") != std::string::npos);
-  CHECK(first.fix.find("vpc.amazonaws.com/efa") != std::string::npos);
+  CHECK(first.steps.at(0).text.find("vpc.amazonaws.com/efa") != std::string::npos);
   CHECK(find(report, "socket-fallback") == nullptr);
   CHECK(find(report, "tcp-only-network") == nullptr);
 }
