@@ -234,6 +234,10 @@ Proven prove_link_local(const Facts& facts, Words) {
   return fact(names_gid(facts, "fe80"), "a GID that begins with fe80");
 }
 
+Proven prove_ipv4_gid(const Facts& facts, Words) {
+  return fact(names_gid(facts, "::ffff:"), "GIDs of RoCE v2 over IPv4");
+}
+
 Proven prove_ipv6(const Facts& facts, Words) {
   return fact(any_process(facts,
                           [](const Process& process) {
@@ -357,6 +361,7 @@ constexpr std::array conditions = {
     Condition{"gpu", "NAME", "The product name of a GPU, where a tool printed it, has this part.", prove_gpu},
     Condition{"infiniband", "", "NCCL lists InfiniBand devices.", prove_infiniband},
     Condition{"instance", "NAME", "The instance type begins so.", prove_instance},
+    Condition{"ipv4-gid", "", "A GID of the failed connection holds an IPv4 address.", prove_ipv4_gid},
     Condition{"ipv6", "", "The bootstrap uses an IPv6 address.", prove_ipv6},
     Condition{"kind", "NAME", "The incident has this kind.", prove_kind},
     Condition{"known", "NAME", "The value of the placeholder with this name is known.", prove_known},
