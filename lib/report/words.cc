@@ -194,7 +194,7 @@ std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, 
 }
 
 std::vector<Step> steps_of(const Finding& finding) {
-  if (!finding.steps.empty()) return finding.steps;
+  if (!finding.steps.empty() || !finding.rule->words->steps.empty()) return finding.steps;
   return steps_in(finding.fix.empty() ? finding.rule->words->fix : std::string_view{finding.fix});
 }
 

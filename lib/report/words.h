@@ -47,7 +47,7 @@ std::string place_of(const Model& model, LineRef at);
 /// text are preferred, because a quote proves more than a line number.
 std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, std::size_t most);
 
-/// Returns the steps that analyze() chose; for a finding that was not analyzed, those of its fix or of its rule's.
+/// Returns the steps that analyze() chose; for a rule without a document, the items of its fix.
 std::vector<Step> steps_of(const Finding& finding);
 /// Returns the steps as a list of Markdown, at most `most`.
 std::string fix_of(const Finding& finding, std::size_t most = static_cast<std::size_t>(-1));

@@ -59,7 +59,7 @@ TEST_CASE("advice: the documents of the rules have known conditions and placehol
   }
 }
 
-TEST_CASE("advice: names of one site stand in steps as examples only", "[.][rules]") {
+TEST_CASE("advice: names of one site stand in steps as examples only", "[rules]") {
   const RE2 name(R"(\b(eth\d|ens\d+\w*|ib\d|mlx5_\d+|POD|NODE|HOST|PEER|IFACE|INSTANCE_TYPE)\b)");
   for (const Rule* rule : all_rules())
     for (const StepText& step : rule->info.words->steps) {

@@ -119,7 +119,8 @@ std::string find_other_interface(const Facts& facts) {
 std::string address_of_gid(Words gid) {
   constexpr Words mapped = "::ffff:";
   if (gid.starts_with(mapped)) gid.remove_prefix(mapped.size());
-  const bool is_address = gid != "::" && !gid.starts_with("fe80") && gid.find_first_not_of("0123456789abcdef.:") == Words::npos;
+  const bool is_address =
+      gid != "::" && !gid.starts_with("fe80") && gid.find_first_not_of("0123456789abcdef.:") == Words::npos;
   return is_address ? std::string(gid) : std::string();
 }
 std::string find_local_address(const Facts& facts) {

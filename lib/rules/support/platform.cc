@@ -70,10 +70,4 @@ bool runs_rccl(const Model& model) {
                      [](const Process& process) { return process.library == "RCCL"; });
 }
 
-void fix_on_amd(const Model& model, Verdict& verdict, std::string_view fix) {
-  if (verdict.findings.empty() || !runs_rccl(model)) return;
-  for (Finding& finding : verdict.findings)
-    if (finding.fix.empty()) finding.fix = fix;
-}
-
 }  // namespace nccl_analyze

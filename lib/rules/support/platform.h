@@ -23,7 +23,5 @@ bool starts_after_bootstrap(const Model& model);
 
 /// Whether any process uses RCCL, AMD's library.
 bool runs_rccl(const Model& model);
-/// Sets the fix for AMD GPUs in all findings without a fix of their own, if any process uses RCCL.
-void fix_on_amd(const Model& model, Verdict& verdict, std::string_view fix);
 
 }  // namespace nccl_analyze

@@ -107,23 +107,14 @@ PodRequest rdma_request(const Model& model, Index process) {
 std::optional<PodLack> lacks_efa(const Model& model, const std::vector<Index>& processes) {
   return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {
     if (container.privileged || container.amount(efa) != 0) return std::nullopt;
-    return PodLack{concat(manifest_text(pod, container), " asks for no ", efa),
-                   "The container gets no EFA device because its manifest asks for none: add "
-                   "`vpc.amazonaws.com/efa: N` to `resources.limits` and `resources.requests`, with N as many as the "
-                   "instance has, and `hugepages-2Mi: 5120Mi`.",
-                   line_of(pod, container)};
+    return PodLack{concat(manifest_text(pod, container), " asks for no ", efa), line_of(pod, container)};
   });
 }
 
 std::optional<PodLack> lacks_rdma(const Model& model, const std::vector<Index>& processes) {
   return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {
     if (container.privileged || std::ranges::any_of(container.resources, may_be_rdma)) return std::nullopt;
-    return PodLack{
-        concat(manifest_text(pod, container), " asks for no RDMA device"),
-        "The manifest asks for no RDMA device: if the node has one, add the resource of its device plugin to "
-        "`resources.limits` (`rdma/NAME` of k8s-rdma-shared-dev-plugin or the SR-IOV plugin, "
-        "`vpc.amazonaws.com/efa` on EKS); `kubectl describe node NODE` lists the names.",
-        line_of(pod, container)};
+    return PodLack{concat(manifest_text(pod, container), " asks for no RDMA device"), line_of(pod, container)};
   });
 }
 
@@ -133,12 +124,10 @@ std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& p
     const PodVolume* const volume = pod.shm_of(container);
     if (container.shm_volume.empty())
       return PodLack{concat(manifest_text(pod, container), " mounts no volume at /dev/shm, which then has 64 MiB"),
-                     "The manifest mounts no volume at /dev/shm: add the volume of 2.", line_of(pod, container)};
+                     line_of(pod, container)};
     if (volume == nullptr || !volume->in_memory || volume->limit < 0) return std::nullopt;
     return PodLack{
         concat(manifest_text(pod, container), " limits /dev/shm to ", size_text(volume->limit), " (sizeLimit)"),
-        "The manifest limits /dev/shm by `sizeLimit` of the volume: raise it, and the memory limit of the "
-        "container with it.",
         line_of(pod, container)};
   });
 }
@@ -146,11 +135,7 @@ std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& p
 std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Index>& processes) {
   return first_lack(model, processes, [](const Pod& pod, const PodContainer& container) -> std::optional<PodLack> {
     if (container.privileged || container.ipc_lock) return std::nullopt;
-    return PodLack{
-        concat(manifest_text(pod, container), " adds no capability IPC_LOCK"),
-        "The manifest adds no capability IPC_LOCK, so that the limit of the container runtime holds: 4. comes "
-        "first.",
-        line_of(pod, container)};
+    return PodLack{concat(manifest_text(pod, container), " adds no capability IPC_LOCK"), line_of(pod, container)};
   });
 }
 
@@ -164,12 +149,6 @@ void add_lack(const std::optional<PodLack>& lack, Finding& finding) {
     if (lines.size() > Evidence::max_lines) lines.pop_back();
     ++finding.evidence.count;
   }
-}
-
-void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding) {
-  if (!lack) return;
-  add_lack(lack, finding);
-  finding.fix = concat(lack->fix, "\n\n", fix);
 }
 
 }  // namespace nccl_analyze

@@ -15,7 +15,6 @@ namespace nccl_analyze {
 /// A setting or resource that a manifest lacks.
 struct PodLack {
   std::string text;  ///< `the manifest of pod trainer-0 asks for no vpc.amazonaws.com/efa (container main)`
-  std::string fix;   ///< What to add to the manifest.
   LineRef at;        ///< The container in the manifest.
 };
 
@@ -40,7 +39,5 @@ PodRequest rdma_request(const Model& model, Index process);
 
 /// Adds the statement to the message and evidence of a finding. Does nothing without a statement.
 void add_lack(const std::optional<PodLack>& lack, Finding& finding);
-/// Also puts its fix before `fix`.
-void add_lack(const std::optional<PodLack>& lack, std::string_view fix, Finding& finding);
 
 }  // namespace nccl_analyze
