@@ -150,7 +150,8 @@ PLACES = {
     "RFC 5424": lambda rng, line, secret: b"<14>1 2025-01-01T10:00:00Z " + secret + b" app 101 - - " + line,
     "end": lambda rng, line, secret: line + b" " + secret,
     "inside": in_words,
-    "glued": lambda rng, line, secret: line + b"=" + secret,
+    # A number behind `bytes=` is a size, whoever wrote it.
+    "glued": lambda rng, line, secret: line + (b"@" if line.endswith(b"bytes") else b"=") + secret,
     "WARN": lambda rng, line, secret: line + b"\nhost-1:1:1 [0] misc/socket.cc:1 NCCL WARN Call to connect failed for peer " + secret + b" : refused",
     "peer": lambda rng, line, secret: line + b"\nhost-1:1:1 [0] NCCL WARN NET/IB : Got completion from peer " + secret + b"<1> with status=12",
     "exception": lambda rng, line, secret: line + b"\nRuntimeError: it failed for " + secret,

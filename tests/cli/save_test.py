@@ -22,8 +22,11 @@ class Save(Case):
         self.assertEqual(self.kept.read_bytes(), data)
         self.assertIn(f"{self.kept}:22", done.stdout.decode())
         self.assertNotIn(b"<stdin>", done.stdout)
-        self.assertEqual(json.loads(run("-f", "json", data=data).stdout.replace(b"<stdin>", bytes(self.kept))),
-                         json.loads(run("-f", "json", self.kept).stdout))
+        one = json.loads(run("-f", "json", data=data).stdout.replace(b"<stdin>", bytes(self.kept)))
+        other = json.loads(run("-f", "json", self.kept).stdout)
+        for report in (one, other):
+            del report["next"]  # a command for a later log names the file, and standard input has no name
+        self.assertEqual(one, other)
 
     def test_follow(self):
         watched = Watched("--save", self.kept, "-f", "json")

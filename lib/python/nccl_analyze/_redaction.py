@@ -38,12 +38,12 @@ class Redaction:
     def rewrite(self, source: Path, data: Union[str, bytes]) -> bytes:
         """Second pass: returns the redacted lines that the text completes."""
         block, name = _block(data), _c_text(source)
-        return self._text(lambda text, size: _c.nccl_analyze_redaction_rewrite(self._handle, name, block, len(block),
-                                                                               text, size))
+        return self._text(lambda text, size: int(_c.nccl_analyze_redaction_rewrite(self._handle, name, block, len(block),
+                                                                                   text, size)))
 
     def end(self) -> bytes:
         """Ends the source of either pass; returns its last line if rewrite() was given one without a newline."""
-        return self._text(lambda text, size: _c.nccl_analyze_redaction_end(self._handle, text, size))
+        return self._text(lambda text, size: int(_c.nccl_analyze_redaction_end(self._handle, text, size)))
 
     def name(self, source: Path) -> str:
         """Returns the name of a source without names, for the file of its output. Ends the first pass."""
@@ -58,7 +58,7 @@ class Redaction:
     @property
     def table(self) -> str:
         """The table of stand-ins and originals. Whoever has it can undo the redaction: do not share it."""
-        return self._text(lambda text, size: _c.nccl_analyze_redaction_table(self._handle, text, size)).decode()
+        return self._text(lambda text, size: int(_c.nccl_analyze_redaction_table(self._handle, text, size))).decode()
 
     def _text(self, make: Callable[..., int]) -> bytes:
         text, size = ctypes.c_void_p(), ctypes.c_size_t()

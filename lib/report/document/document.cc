@@ -234,7 +234,7 @@ class Document {
         add_paragraph(consequence.message);
         add_evidence(consequence.evidence);
       });
-    fold("What it means", "", [&] { add(Advice{rule.words->explanation}); });
+    fold("What it means", "", [&] { add(Advice{std::string(rule.words->explanation)}); });
   }
 
   void write_notes() {

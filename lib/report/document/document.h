@@ -37,7 +37,7 @@ struct Verbatim {
 };
 /// Markdown from a rule: its explanation or a fix.
 struct Advice {
-  std::string_view markdown;
+  std::string markdown;
 };
 /// A table; every row has as many cells as the head.
 struct TableBlock {
