@@ -13,12 +13,12 @@ namespace nccl_analyze::redact {
 /// Where `2025-12-28T16:04:25.000015679Z ` begins at the end of a decoration; its size if it does not end so.
 inline std::size_t begin_of_stamp(std::string_view decoration) {
   constexpr std::string_view form = "0000-00-00T00:00:00";
-  constexpr std::size_t longest_fraction = 9;
+  constexpr std::size_t most_digits = 9;
   if (!decoration.ends_with("Z ")) return decoration.size();
   std::size_t end = decoration.size() - 2, digits = 0;
-  while (digits < end && digits <= longest_fraction && is_digit(decoration[end - 1 - digits])) ++digits;
+  while (digits < end && digits <= most_digits && is_digit(decoration[end - 1 - digits])) ++digits;
   if (digits > 0 && digits < end && decoration[end - 1 - digits] == '.') end -= digits + 1;
-  const bool has_room = end >= form.size() && digits <= longest_fraction;
+  const bool has_room = end >= form.size() && digits <= most_digits;
   if (!has_room) return decoration.size();
   const std::string_view time = decoration.substr(end - form.size(), form.size());
   for (std::size_t i = 0; i < form.size(); ++i)

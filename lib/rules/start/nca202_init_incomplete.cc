@@ -153,6 +153,14 @@ std::string message_of(const Communicator& comm, const Stuck& stuck) {
                 missing.empty() ? std::string() : concat(" (not seen in this input: ", ranks_text(missing), ")"));
 }
 
+/// Names the story of the finding for its steps.
+void set_values(const Communicator& comm, const Stuck& stuck, Finding& finding) {
+  finding.values = {{"phase", std::string(phase_name(stuck.begin()->first))}};
+  if (const std::vector<int> missing = unlogged_ranks(comm); !missing.empty())
+    finding.values.push_back({"missing", short_rank_set(missing, 60)});
+  if (finding.provisional) finding.values.push_back({"end", "open"});
+}
+
 /// If ranks stopped in different phases, adds the ranks in the earliest phase as suspects, because the others wait for
 /// them.
 void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
@@ -198,10 +206,7 @@ Verdict check(const Model& model) {
       finding.own_stage = Stage::note;
       finding.provisional = true;
     }
-    finding.values = {{"phase", std::string(phase_name(stuck.begin()->first))}};
-    if (const std::vector<int> missing = unlogged_ranks(comm); !missing.empty())
-      finding.values.push_back({"missing", short_rank_set(missing, 60)});
-    if (finding.provisional) finding.values.push_back({"end", "open"});
+    set_values(comm, stuck, finding);
     suspect_the_earliest(stuck, finding);
     verdict.findings.push_back(std::move(finding));
   }

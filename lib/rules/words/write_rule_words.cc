@@ -16,10 +16,15 @@ namespace {
 /// The lines below an item of a list that begin with one of these keys, in the order of StepText's members.
 constexpr std::array<std::string_view, 5> keys = {"run", "if", "unless", "first", "see"};
 
+/// keys.size() for a word that is no key.
+std::size_t index_of(std::string_view key) {
+  return static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
+}
+
 struct Item {
   std::string text;
   std::array<std::string, keys.size()> values;
-  const std::string& value(std::string_view key) const { return values[std::ranges::find(keys, key) - keys.begin()]; }
+  const std::string& value(std::string_view key) const { return values.at(index_of(key)); }
 };
 
 struct Document {
@@ -38,11 +43,11 @@ std::string trimmed(std::string text) {
 bool read_value(const std::string& line, Item& item) {
   if (!line.starts_with("  - ")) return false;
   const std::size_t colon = line.find(": ");
-  const auto key = std::ranges::find(keys, line.substr(4, colon == std::string::npos ? 0 : colon - 4));
-  if (key == keys.end()) return false;
+  const std::size_t key = index_of(line.substr(4, colon == std::string::npos ? 0 : colon - 4));
+  if (key == keys.size()) return false;
   std::string value = trimmed(line.substr(colon + 2));
   if (value.size() > 1 && value.front() == '`' && value.back() == '`') value = value.substr(1, value.size() - 2);
-  std::string& place = item.values[key - keys.begin()];
+  std::string& place = item.values.at(key);
   if (!place.empty()) throw std::runtime_error("twice the same key: " + line);
   place = value;
   return true;
@@ -114,9 +119,10 @@ std::string fix_of(const Document& document) {
   for (std::size_t i = 0; i < document.steps.size(); ++i) {
     const Item& step = document.steps[i];
     const std::string number = std::to_string(i + 1) + ". ", indent(number.size(), ' ');
-    std::string text = step.text;
-    if (!step.value("if").empty()) text = "*(If " + step.value("if") + ")* " + text;
-    if (!step.value("unless").empty()) text = "*(Unless " + step.value("unless") + ")* " + text;
+    std::string text;
+    if (!step.value("unless").empty()) text.append("*(Unless ").append(step.value("unless")).append(")* ");
+    if (!step.value("if").empty()) text.append("*(If ").append(step.value("if")).append(")* ");
+    text += step.text;
     if (!step.value("run").empty()) text += "\n\n```\n" + step.value("run") + "\n```";
     if (!step.value("see").empty()) text += "\n(" + step.value("see") + ")";
     fix += (i == 0 ? "" : "\n") + number;
