@@ -40,6 +40,13 @@ std::string missing_proof(const Report& report) {
   return best;
 }
 
+/// The command that gets the rest of the input: the logs of other ranks, or the head of the log.
+std::string missing_logs(const Report& report) {
+  for (const Finding& finding : report.findings)
+    if (finding.rule->name == "partial-input" || finding.rule->name == "log-head-missing") return command_of(finding);
+  return {};
+}
+
 bool is_plain_path(std::string_view path) {
   return !path.empty() && !path.starts_with('-') && std::ranges::all_of(path, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' ||
@@ -59,9 +66,12 @@ std::vector<NextStep> next_steps(const Model& model, const Report& report) {
     if (std::string command = command_of(*fault); steps.empty() && !command.empty())
       steps.push_back({std::string("the first step of ").append(fault->rule->id), std::move(command)});
   }
+  if (std::string command = missing_logs(report); !command.empty())
+    steps.push_back({"the logs that are not in this input", std::move(command)});
   if (std::string settings = missing_proof(report); !settings.empty())
     steps.push_back({"the next run, for what this input does not show", std::move(settings)});
-  if (fault != nullptr && model.sources.size() == 1 && is_plain_path(model.sources[0].name) &&
+  constexpr std::size_t most = 3;
+  if (steps.size() < most && fault != nullptr && model.sources.size() == 1 && is_plain_path(model.sources[0].name) &&
       model.sources[0].name.find('.') != std::string::npos)
     steps.push_back({"whether it worked", "nccl-analyze diff " + model.sources[0].name + " NEW.log"});
   return steps;
