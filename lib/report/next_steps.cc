@@ -6,6 +6,7 @@
 
 #include "report/verdict.h"
 #include "report/words.h"
+#include "rules/advice/advise.h"
 
 namespace nccl_analyze {
 
@@ -18,12 +19,13 @@ const Finding* first_fault(const Report& report) {
   return found == report.findings.end() ? nullptr : &*found;
 }
 
-/// The command of the first of the leading steps that has one in a single line.
+/// The command of the first of the leading steps that has one in a single line, with names of this job only.
 std::string command_of(const Finding& finding) {
   constexpr std::size_t leading = 3;
   const std::vector<Step> steps = steps_of(finding);
   for (std::size_t i = 0; i < std::min(leading, steps.size()); ++i)
-    if (!steps[i].command.empty() && steps[i].command.find('\n') == std::string::npos) return steps[i].command;
+    if (!steps[i].command.empty() && steps[i].command.find('\n') == std::string::npos && !shows_example(steps[i]))
+      return steps[i].command;
   return {};
 }
 

@@ -126,6 +126,8 @@ TEST_CASE("advice: a step shows the values of its log, or an example that it cal
   const Finding finding = selection.advised();
   CHECK(texts(finding) == "Look at node-1. / Take `eth0`. (`eth0` is an example.)");
   CHECK(finding.steps[0].command == "ps -p 12");
+  CHECK(!shows_example(finding.steps[0]));
+  CHECK(shows_example(finding.steps[1]));
 }
 
 TEST_CASE("advice: values that a shell or Markdown would read are not shown") {

@@ -15,12 +15,14 @@ namespace nccl_analyze {
 
 namespace {
 
-/// ` (`eth0` is an example)`; empty without examples.
+constexpr std::string_view one_example = " is an example.)", several_examples = " are examples.)";
+
+/// ` (`eth0` is an example.)`; empty without examples.
 std::string examples_text(const std::vector<std::string>& examples) {
   std::string text;
   for (const std::string& example : examples) text += (text.empty() ? " (`" : ", `") + example + "`";
   if (examples.empty()) return text;
-  return text + (examples.size() == 1 ? " is an example.)" : " are examples.)");
+  return text.append(examples.size() == 1 ? one_example : several_examples);
 }
 
 /// What proves a condition may hold text of the log, and steps are Markdown: markup in it is left out.
@@ -88,6 +90,10 @@ void advise(const Model& model, std::vector<Finding>& findings) {
   if (findings.empty()) return;
   const JobSpans spans(model);
   for (Finding& finding : findings) advise(model, spans, finding);
+}
+
+bool shows_example(const Step& step) {
+  return step.text.ends_with(one_example) || step.text.ends_with(several_examples);
 }
 
 std::vector<Step> steps_in(std::string_view markdown) {

@@ -15,6 +15,9 @@ void advise(const Model& model, std::vector<Finding>& findings);
 /// The items of a Markdown list as steps; text that is no list is one step.
 std::vector<Step> steps_in(std::string_view markdown);
 
+/// Whether the step has an example in place of a value that the log does not show.
+bool shows_example(const Step& step);
+
 /// Steps as a numbered list of Markdown, at most `most`.
 std::string steps_as_markdown(const std::vector<Step>& steps, std::size_t most = static_cast<std::size_t>(-1));
 
