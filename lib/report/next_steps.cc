@@ -66,7 +66,7 @@ std::vector<NextStep> next_steps(const Model& model, const Report& report) {
     for (std::string& command : next_commands(model, *fault, 1))
       steps.push_back({"where it waits", std::move(command)});
     if (std::string command = command_of(*fault); steps.empty() && !command.empty())
-      steps.push_back({std::string("the first step of ").append(fault->rule->id), std::move(command)});
+      steps.push_back({std::string("what ").append(fault->rule->id).append(" asks for"), std::move(command)});
   }
   if (std::string command = missing_logs(report); !command.empty())
     steps.push_back({"the logs that are not in this input", std::move(command)});
