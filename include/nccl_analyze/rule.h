@@ -68,7 +68,7 @@ struct Finding {
   /// What is known of this case by name, such as {"phase", "topo"}: conditions of steps ask for it, and placeholders
   /// show it. Set by rules, in addition to what every finding has (lib/rules/advice).
   std::vector<std::pair<std::string_view, std::string>> values = {};
-  /// The steps that this log does not exclude, those that it demands first. Set by analyze().
+  /// The steps of the rule that this log does not exclude; steps that the log demands come first. Set by analyze().
   std::vector<Step> steps = {};
   Evidence evidence = {};  ///< A finding without evidence is not reported.
   // The scope of the fault. All three lists empty: the whole input.

@@ -8,9 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "report/outcome.h"
 #include "report/words.h"
 #include "rules/support/address.h"
 #include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -18,7 +20,7 @@ namespace nccl_analyze {
 namespace {
 
 void add_incidents(const Finding& finding, std::set<Index>& incidents) {
-  if (finding.severity() != Severity::info && !finding.survived)
+  if (finding.severity() == Severity::error && !finding.survived)
     incidents.insert(finding.incidents.begin(), finding.incidents.end());
   for (const Finding& consequence : finding.consequences) add_incidents(consequence, incidents);
 }
@@ -62,6 +64,17 @@ bool have_one_clock(const Model& model, const std::vector<ProcessFailure>& failu
   });
 }
 
+/// Whether the failures, sorted by line, stand in a source to which their processes wrote at the same time: each
+/// process has a line before the first failure. Logs that were put one behind the other tell no order.
+bool is_one_stream(const Model& model, const std::vector<ProcessFailure>& failures) {
+  const LineRef first = line_of(model.incidents[static_cast<std::size_t>(failures.front().incident)]);
+  return std::ranges::all_of(failures, [&](const ProcessFailure& failure) {
+    const Process* const process =
+        process_of(model, model.incidents[static_cast<std::size_t>(failure.incident)].process);
+    return process != nullptr && process->first.source == first.source && !(first < process->first);
+  });
+}
+
 /// `10:11:12.345`, the time of day.
 std::string time_of_day(const Moment& moment) {
   constexpr std::int64_t millisecond = 1000, second = 1000 * millisecond, day = 86400 * second;
@@ -100,7 +113,9 @@ std::string_view to_string(FailureOrder order) {
 }
 
 FailureList list_failures(const Model& model, const Report& report) {
-  std::set<Index> incidents(report.unexplained_warnings.begin(), report.unexplained_warnings.end());
+  const Outcome outcome = outcome_of(model, report).outcome;
+  if (outcome != Outcome::failed && outcome != Outcome::hung) return {};
+  std::set<Index> incidents;
   for (const Finding& finding : report.findings) add_incidents(finding, incidents);
   FailureList list;
   list.failures = earliest(model, incidents);
@@ -109,12 +124,11 @@ FailureList list_failures(const Model& model, const Report& report) {
     return model.incidents[static_cast<std::size_t>(failure.incident)];
   };
   std::ranges::sort(list.failures, {}, [&](const ProcessFailure& failure) { return line_of(incident_of(failure)); });
-  const SourceId source = line_of(incident_of(list.failures.front())).source;
   if (have_one_clock(model, list.failures)) {
     list.order = FailureOrder::time;
     std::ranges::stable_sort(list.failures, {},
                              [&](const ProcessFailure& failure) { return incident_of(failure).first.microseconds; });
-  } else if (line_of(incident_of(list.failures.back())).source == source) {
+  } else if (is_one_stream(model, list.failures)) {
     list.order = FailureOrder::line;
   }
   const bool is_alone = list.failures.size() == 1;

@@ -29,8 +29,9 @@ struct FailureList {
   std::vector<ProcessFailure> failures;  ///< Sorted by time, or by source and line.
 };
 
-/// Lists the incidents of errors and warnings of the report, the earliest of each process; those that the processes
-/// survived are left out. An incident of an unknown process is a row of its own.
+/// Lists the incidents of the report's errors, the earliest of each process; those that the processes survived are left
+/// out. An incident of an unknown process is a row of its own. Empty unless the job failed or hangs, because what a
+/// job outlives is no failure.
 FailureList list_failures(const Model& model, const Report& report);
 
 /// The rows as text: `first`, time or place, rank with its host, message. Log text is escaped.
