@@ -128,7 +128,7 @@ void nccl_analyze_text_free(char **text);
  * output is that of the input with stand-ins. Not promised: that a name is hidden which is a word of the vocabulary, or
  * a number of up to eight digits. Look the output over before you share it.
  *
- * The logs are fed twice, because a name may stand in lines before the one that tells that it is a name: each source to
+ * The caller feeds the logs twice, because only a later line may show that a word is a name: each source to
  * nccl_analyze_redaction_survey(), then each again, in the same order, to nccl_analyze_redaction_rewrite(). Both take
  * bytes that are cut anywhere, and nccl_analyze_redaction_end() ends each source; sources do not alternate. Memory is
  * that of the names and a million other words, and one bit for each line. Texts are freed with

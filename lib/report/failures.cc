@@ -8,12 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "report/aligned_rows.h"
 #include "report/outcome.h"
 #include "report/words.h"
 #include "rules/support/address.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
-#include "text/escape.h"
 
 namespace nccl_analyze {
 
@@ -147,8 +147,8 @@ std::vector<std::vector<std::string>> failure_rows(const Model& model, const Fai
     const Incident& incident = model.incidents[static_cast<std::size_t>(failure.incident)];
     const std::string when =
         list.order == FailureOrder::time ? time_of_day(incident.first) : place_of(model, line_of(incident));
-    rows.push_back({failure.is_first ? "first" : "", when, visible(who_failed(model, incident)),
-                    visible(excerpt(incident.message.empty() ? incident.error : incident.message, most))});
+    rows.push_back({failure.is_first ? "first" : "", when, who_failed(model, incident),
+                    excerpt(incident.message.empty() ? incident.error : incident.message, most)});
   }
   return rows;
 }
@@ -156,22 +156,12 @@ std::vector<std::vector<std::string>> failure_rows(const Model& model, const Fai
 void write_failures(std::ostream& out, const Model& model, const Report& report) {
   const FailureList list = list_failures(model, report);
   if (list.failures.empty()) {
-    out << "no failure of a rank is in this input\n";
+    out << "no line of this input shows the failure of a rank\n";
     return;
   }
   std::vector<std::vector<std::string>> rows = failure_rows(model, list);
   rows.insert(rows.begin(), {"", list.order == FailureOrder::time ? "time" : "line", "rank", "message"});
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string cell = row[i].empty() ? "-" : row[i];
-      out << cell;
-      if (i + 1 < row.size()) out << std::string(widths[i] + 2 - std::min(widths[i], columns(cell)), ' ');
-    }
-    out << '\n';
-  }
+  write_aligned_rows(out, rows);
 }
 
 }  // namespace nccl_analyze

@@ -34,7 +34,7 @@ struct FailureList {
 /// job outlives is no failure.
 FailureList list_failures(const Model& model, const Report& report);
 
-/// The rows as text: `first`, time or place, rank with its host, message. Log text is escaped.
+/// The rows as text: `first`, time or place, rank with its host, message. Raw log text, but for places.
 std::vector<std::vector<std::string>> failure_rows(const Model& model, const FailureList& list);
 
 /// Writes all rows as a table, for people and awk: a head and a line for each process, two blanks between columns.

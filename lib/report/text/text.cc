@@ -83,7 +83,7 @@ void write_failures(const Page& page) {
   const std::size_t shown = page.options.verbose ? rows.size() : std::min(rows.size(), max_quoted);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string mark = rows[i][0].empty() ? "       " : "first  ";
-    write_paragraph(page, mark + rows[i][1] + "  " + rows[i][2] + ": " + rows[i][3], 2, 9);
+    write_paragraph(page, mark + rows[i][1] + "  " + visible(rows[i][2]) + ": " + visible(rows[i][3]), 2, 9);
   }
   if (shown < rows.size())
     page.out << "         and " << rows.size() - shown << " more (nccl-analyze ranks --failed)\n";
