@@ -94,11 +94,8 @@ Proven prove_call(const Facts& facts, Words name) {
 }
 
 Proven prove_message(const Facts& facts, Words words) {
-  const auto says = [&](Words text) { return contains_any_case(text, words); };
-  const bool is_said =
-      any_incident(facts, [&](const Incident& incident) { return says(incident.message) || says(incident.error); }) ||
-      std::ranges::any_of(facts.finding.evidence.lines, [&](LineRef at) { return says(facts.model.quote(at)); });
-  return fact(is_said, concat("\"", words, "\""));
+  const auto says = [&](const Saying& saying) { return contains_any_case(saying.text, words); };
+  return fact(std::ranges::any_of(facts.sayings, says), concat("\"", words, "\""));
 }
 
 /// A failure that the program or a collector reports may be that of NCCL; here all incidents of the input count.

@@ -18,6 +18,20 @@ void add_process(const Model& model, Index index, Facts& facts) {
   facts.processes.push_back(process);
 }
 
+/// Hundreds of processes say the same, which every condition would read again.
+std::vector<Saying> sayings_of(const Facts& facts) {
+  std::vector<Saying> found;
+  for (const Incident* const incident : facts.incidents)
+    for (const std::string_view text : {std::string_view{incident->message}, std::string_view{incident->error}})
+      if (!text.empty()) found.push_back({text, incident->place});
+  for (const LineRef at : facts.finding.evidence.lines)
+    if (const std::string_view text = facts.model.quote(at); !text.empty()) found.push_back({text, text});
+  std::ranges::sort(found);
+  const auto repeated = std::ranges::unique(found);
+  found.erase(repeated.begin(), repeated.end());
+  return found;
+}
+
 }  // namespace
 
 Facts::Facts(const Model& of_model, const JobSpans& job_spans, const Finding& of_finding)
@@ -34,6 +48,7 @@ Facts::Facts(const Model& of_model, const JobSpans& job_spans, const Finding& of
     if (incidents.size() == max_incidents) break;
     incidents.push_back(&model.incidents[static_cast<std::size_t>(index)]);
   }
+  sayings = sayings_of(*this);
 }
 
 std::string_view Facts::value(std::string_view name) const {

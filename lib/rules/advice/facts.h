@@ -10,6 +10,12 @@
 
 namespace nccl_analyze {
 
+/// What an incident of the finding says and where in the source, or a quoted line (which is its own place).
+struct Saying {
+  std::string_view text, place;
+  auto operator<=>(const Saying&) const = default;
+};
+
 /// A finding, the processes that it concerns (all processes if it names none) and its incidents. Bounded, so that the
 /// advice of a job of 10^5 ranks costs as much as that of a small one: a fault of so many processes is the same in
 /// each. Pointers are valid as long as the model, the spans and the finding.
@@ -24,6 +30,7 @@ struct Facts {
   std::vector<Index> process_indices;
   std::vector<const Process*> processes;  ///< The first is that of the first suspect, if its log is in the input.
   std::vector<const Incident*> incidents;
+  std::vector<Saying> sayings;  ///< Each once, in the order of their text.
 
   /// The value that the rule gave this name (Finding::values); empty if none.
   std::string_view value(std::string_view name) const;

@@ -54,20 +54,13 @@ bool has_parts(std::string_view text, std::string_view parts) {
 bool is_shown(const KnownIssue& issue, const Facts& facts) {
   const bool is_of_rule = issue.rule == facts.finding.rule->name;
   if (issue.wording.empty() && issue.place.empty()) return is_of_rule;
-  const auto shows = [&](const Incident& incident) {
-    return is_shown_by(issue, incident.message, incident.place) || is_shown_by(issue, incident.error, incident.place);
-  };
-  const auto quotes = [&](LineRef at) {
-    const std::string_view text = facts.model.quote(at);
-    return !text.empty() && is_shown_by(issue, text, text);
-  };
-  if (std::ranges::any_of(facts.incidents, [&](const Incident* incident) { return shows(*incident); }) ||
-      std::ranges::any_of(facts.finding.evidence.lines, quotes))
-    return true;
+  const auto says = [&](const Saying& saying) { return is_shown_by(issue, saying.text, saying.place); };
+  if (std::ranges::any_of(facts.sayings, says)) return true;
   const auto& all = facts.model.incidents;
   const std::size_t count = is_of_rule ? std::min(all.size(), Facts::max_incidents) : 0;
   return std::ranges::any_of(std::span(all.data(), count), [&](const Incident& incident) {
-    return std::ranges::find(facts.process_indices, incident.process) != facts.process_indices.end() && shows(incident);
+    return std::ranges::find(facts.process_indices, incident.process) != facts.process_indices.end() &&
+           (is_shown_by(issue, incident.message, incident.place) || is_shown_by(issue, incident.error, incident.place));
   });
 }
 
