@@ -42,13 +42,12 @@ std::optional<Step> fill_step(const StepText& words, const Facts& facts) {
 std::vector<Step> choose_steps(std::span<const StepText> words, const Facts& facts) {
   std::vector<Step> first, others;
   for (const StepText& one : words) {
-    std::optional<std::string> because;
-    if (!one.only_if.empty() && !(because = prove(one.only_if, facts))) continue;
+    if (!one.only_if.empty() && !prove(one.only_if, facts)) continue;
     if (!one.unless.empty() && prove(one.unless, facts)) continue;
     std::optional<Step> step = fill_step(one, facts);
     if (!step) continue;
     const std::optional<std::string> demand = one.first_if.empty() ? std::nullopt : prove(one.first_if, facts);
-    step->because = without_markup(demand && !demand->empty() ? *demand : because.value_or(std::string()));
+    step->because = without_markup(demand.value_or(std::string()));
     (demand ? first : others).push_back(std::move(*step));
   }
   first.insert(first.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
