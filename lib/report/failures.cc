@@ -3,7 +3,6 @@
 #include "report/failures.h"
 
 #include <algorithm>
-#include <map>
 #include <ostream>
 #include <set>
 #include <utility>
@@ -25,10 +24,6 @@ void add_incidents(const Finding& finding, std::set<Index>& incidents) {
   for (const Finding& consequence : finding.consequences) add_incidents(consequence, incidents);
 }
 
-LineRef line_of(const Incident& incident) {
-  return incident.evidence.lines.empty() ? LineRef{} : incident.evidence.lines.front();
-}
-
 /// Whether the incident is a failure that happened at its line: retries and notes of the documents of other tools are
 /// none.
 bool is_failure(const Incident& incident) {
@@ -36,43 +31,84 @@ bool is_failure(const Incident& incident) {
          incident.kind != IncidentKind::call_retried;
 }
 
-/// The earliest incident of each process, in the order of sources and lines.
+ProcessFailure failure_of(const Incident& incident) {
+  return {.process = incident.process,
+          .rank = incident.rank,
+          .communicator = incident.communicator,
+          .at = incident.evidence.lines.front(),
+          .when = incident.first,
+          .message = incident.message.empty() ? incident.error : incident.message};
+}
+
+/// The earliest incident of each process, sorted by source and line.
 std::vector<ProcessFailure> earliest(const Model& model, const std::set<Index>& incidents) {
   std::vector<ProcessFailure> failures;
-  std::map<Index, std::size_t> of_process;
-  for (const Index index : incidents) {
-    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
-    if (!is_failure(incident)) continue;
-    const bool is_known = incident.process >= 0;
-    const auto [place, is_new] =
-        is_known ? of_process.try_emplace(incident.process, failures.size()) : std::pair{of_process.end(), true};
-    if (is_new) {
-      failures.push_back({index, false});
-    } else if (const Index other = failures[place->second].incident;
-               line_of(incident) < line_of(model.incidents[static_cast<std::size_t>(other)])) {
-      failures[place->second].incident = index;
-    }
-  }
+  for (const Index index : incidents)
+    if (const Incident& incident = model.incidents[static_cast<std::size_t>(index)]; is_failure(incident))
+      failures.push_back(failure_of(incident));
+  std::ranges::stable_sort(failures, {}, &ProcessFailure::at);
+  std::set<Index> seen;
+  std::erase_if(failures, [&](const ProcessFailure& failure) {
+    return failure.process >= 0 && !seen.insert(failure.process).second;
+  });
   return failures;
 }
 
-bool have_one_clock(const Model& model, const std::vector<ProcessFailure>& failures) {
-  const Moment& first = model.incidents[static_cast<std::size_t>(failures.front().incident)].first;
+/// The processes of the input that a rule says to have died, but which have no failure of their own.
+std::vector<ProcessFailure> silent_deaths(const Model& model, const Report& report,
+                                          const std::vector<ProcessFailure>& failures) {
+  std::vector<ProcessFailure> silent;
+  for (const Finding& finding : report.findings) {
+    if (finding.rule->name != "process-died" || finding.severity() != Severity::error) continue;
+    for (const Suspect& suspect : finding.suspects) {
+      const Process* const process = process_of(model, suspect.process);
+      if (process == nullptr ||
+          std::ranges::find(failures, suspect.process, &ProcessFailure::process) != failures.end())
+        continue;
+      silent.push_back({.process = suspect.process,
+                        .rank = suspect.rank,
+                        .communicator = finding.communicators.empty() ? -1 : finding.communicators.front(),
+                        .at = process->last,
+                        .when = {},
+                        .message = {}});
+    }
+  }
+  return silent;
+}
+
+bool have_one_clock(const std::vector<ProcessFailure>& failures) {
+  const Moment& first = failures.front().when;
   return std::ranges::all_of(failures, [&](const ProcessFailure& failure) {
-    const Moment& moment = model.incidents[static_cast<std::size_t>(failure.incident)].first;
-    return moment.microseconds >= 0 && moment.dated == first.dated && moment.collected == first.collected;
+    return failure.when.microseconds >= 0 && failure.when.dated == first.dated &&
+           failure.when.collected == first.collected;
   });
 }
 
 /// Whether the failures, sorted by line, stand in a source to which their processes wrote at the same time: each
 /// process has a line before the first failure. Logs that were put one behind the other tell no order.
 bool is_one_stream(const Model& model, const std::vector<ProcessFailure>& failures) {
-  const LineRef first = line_of(model.incidents[static_cast<std::size_t>(failures.front().incident)]);
+  const LineRef first = failures.front().at;
   return std::ranges::all_of(failures, [&](const ProcessFailure& failure) {
-    const Process* const process =
-        process_of(model, model.incidents[static_cast<std::size_t>(failure.incident)].process);
+    const Process* const process = process_of(model, failure.process);
     return process != nullptr && process->first.source == first.source && !(first < process->first);
   });
+}
+
+/// Sorts the failures by time if all have one, and marks the first.
+FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failures) {
+  FailureOrder order = FailureOrder::none;
+  if (have_one_clock(failures)) {
+    order = FailureOrder::time;
+    std::ranges::stable_sort(failures, {}, [](const ProcessFailure& failure) { return failure.when.microseconds; });
+  } else if (is_one_stream(model, failures)) {
+    order = FailureOrder::line;
+  }
+  const bool is_alone = failures.size() == 1;
+  const bool is_tie = !is_alone && order == FailureOrder::time &&
+                      failures[0].when.microseconds == failures[1].when.microseconds &&
+                      failures[0].at.source != failures[1].at.source;
+  failures.front().is_first = is_alone || (order != FailureOrder::none && !is_tie);
+  return order;
 }
 
 /// `10:11:12.345`, the time of day.
@@ -88,12 +124,11 @@ std::string time_of_day(const Moment& moment) {
                 digits(in_day / millisecond % 1000, 3));
 }
 
-std::string who_failed(const Model& model, const Incident& incident) {
+std::string who_failed(const Model& model, const ProcessFailure& failure) {
   Suspect suspect;
-  suspect.rank = incident.rank;
-  suspect.process = incident.process;
-  const Index communicator = incident.communicator;
-  const std::span<const Index> communicators(&communicator, communicator >= 0 ? 1 : 0);
+  suspect.rank = failure.rank;
+  suspect.process = failure.process;
+  const std::span<const Index> communicators(&failure.communicator, failure.communicator >= 0 ? 1 : 0);
   const std::string text = address_text(address_of(model, suspect, communicators));
   return text.empty() ? "a process that no line names" : text;
 }
@@ -112,6 +147,18 @@ std::string_view to_string(FailureOrder order) {
   return "none";
 }
 
+std::string_view about(FailureOrder order) {
+  switch (order) {
+    case FailureOrder::time:
+      return "in order of time";
+    case FailureOrder::line:
+      return "in order of lines";
+    case FailureOrder::none:
+      break;
+  }
+  return "nothing tells their order";
+}
+
 FailureList list_failures(const Model& model, const Report& report) {
   const Outcome outcome = outcome_of(model, report).outcome;
   if (outcome != Outcome::failed && outcome != Outcome::hung) return {};
@@ -119,24 +166,13 @@ FailureList list_failures(const Model& model, const Report& report) {
   for (const Finding& finding : report.findings) add_incidents(finding, incidents);
   FailureList list;
   list.failures = earliest(model, incidents);
-  if (list.failures.empty()) return list;
-  const auto incident_of = [&](const ProcessFailure& failure) -> const Incident& {
-    return model.incidents[static_cast<std::size_t>(failure.incident)];
-  };
-  std::ranges::sort(list.failures, {}, [&](const ProcessFailure& failure) { return line_of(incident_of(failure)); });
-  if (have_one_clock(model, list.failures)) {
-    list.order = FailureOrder::time;
-    std::ranges::stable_sort(list.failures, {},
-                             [&](const ProcessFailure& failure) { return incident_of(failure).first.microseconds; });
-  } else if (is_one_stream(model, list.failures)) {
-    list.order = FailureOrder::line;
-  }
-  const bool is_alone = list.failures.size() == 1;
-  const bool is_tie =
-      !is_alone && list.order == FailureOrder::time &&
-      incident_of(list.failures[0]).first.microseconds == incident_of(list.failures[1]).first.microseconds &&
-      line_of(incident_of(list.failures[0])).source != line_of(incident_of(list.failures[1])).source;
-  list.failures.front().is_first = is_alone || (list.order != FailureOrder::none && !is_tie);
+  std::vector<ProcessFailure> silent = silent_deaths(model, report, list.failures);
+  if (!list.failures.empty()) list.order = put_in_order(model, list.failures);
+  if (silent.empty()) return list;
+  // The failure of another process may have followed from the death, whose time is not known.
+  for (ProcessFailure& failure : list.failures) failure.is_first = false;
+  list.failures.insert(list.failures.begin(), silent.begin(), silent.end());
+  list.failures.front().is_first = list.failures.size() == 1;
   return list;
 }
 
@@ -144,11 +180,11 @@ std::vector<std::vector<std::string>> failure_rows(const Model& model, const Fai
   constexpr std::size_t most = 120;
   std::vector<std::vector<std::string>> rows;
   for (const ProcessFailure& failure : list.failures) {
-    const Incident& incident = model.incidents[static_cast<std::size_t>(failure.incident)];
-    const std::string when =
-        list.order == FailureOrder::time ? time_of_day(incident.first) : place_of(model, line_of(incident));
-    rows.push_back({failure.is_first ? "first" : "", when, who_failed(model, incident),
-                    excerpt(incident.message.empty() ? incident.error : incident.message, most)});
+    const bool has_time = list.order == FailureOrder::time && failure.when.microseconds >= 0;
+    rows.push_back(
+        {failure.is_first ? "first" : "", has_time ? time_of_day(failure.when) : place_of(model, failure.at),
+         who_failed(model, failure),
+         failure.message.empty() ? "its last line; it died without a message" : excerpt(failure.message, most)});
   }
   return rows;
 }

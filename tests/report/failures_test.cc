@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/analyzer.h"
+#include "testdata.h"
 
 namespace nccl_analyze {
 namespace {
@@ -56,6 +57,15 @@ TEST_CASE("failures: times order them, wherever they stand") {
   REQUIRE(rows.size() == 2);
   CHECK(rows[0][1] == "10:00:04.000");
   CHECK(rows[0][2].find("node-2") != std::string::npos);
+}
+
+TEST_CASE("failures: a process that died without a message is listed by its last line") {
+  const Listed listed = failures_of(read_file(source_folder() / "testdata/jobs/rank-killed/input.log"));
+  const auto rows = failure_rows(listed.analysis.model, listed.list);
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0][0] == "first");
+  CHECK(rows[0][2] == "rank 5 (train-job-worker-1, GPU 1, pid 102)");
+  CHECK(rows[0][3] == "its last line; it died without a message");
 }
 
 TEST_CASE("failures: warnings of a job that did not fail are none") {

@@ -148,6 +148,15 @@ class Browser(Case):
         self.assertIn("```text\n", text)
         self.assertEqual(self.driver.find_element(By.CSS_SELECTOR, "#NCA301-1 > button + output").text.strip(), "copied")
 
+    def test_a_command_is_copied(self):
+        self.assertEqual(self.open(html_of(JOBS / "rank-killed" / "input.log")), [])
+        commands = self.driver.find_elements(By.CSS_SELECTOR, "pre.command, pre > code")
+        buttons = self.driver.find_elements(By.CSS_SELECTOR, "button.copy")
+        self.assertEqual(len(buttons), len(commands))
+        self.assertEqual(buttons[-1].get_attribute("aria-label"), "Copy " + commands[-1].text)
+        buttons[-1].click()
+        self.assertEqual(buttons[-1].text, "Copied")
+
     def test_a_json_report_is_opened(self):
         self.assertEqual(self.open(html_of(JOBS / "split-2x4/input.log")), [])
         dropped = self.folder / "other.json"

@@ -9,7 +9,9 @@
 
 #include "report/document/acceptance.h"
 #include "report/document/tables.h"
+#include "report/failures.h"
 #include "report/graph_view.h"
+#include "report/next_steps.h"
 #include "report/outcome.h"
 #include "report/phrases.h"
 #include "report/text/paths.h"
@@ -25,6 +27,7 @@ constexpr std::size_t max_lines = 5;    // quoted lines of evidence, enough to p
 constexpr std::size_t max_quote = 400;  // columns
 constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
 constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024, max_drawn = 8;
+constexpr std::size_t max_ticket_failures = 10;
 constexpr std::size_t max_nodes = 512, max_ticket_nodes = 20;  // rows of equal nodes
 
 class Document {
@@ -38,6 +41,8 @@ class Document {
                         std::back_inserter(blocks_));
     for (const Finding& finding : report_.findings)
       if (finding.severity() != Severity::info) write_finding(finding);
+    write_failures();
+    write_next_steps();
     write_job();
     if (extent_ == Extent::page) {
       write_graph();
@@ -227,7 +232,7 @@ class Document {
     if (std::vector<std::string> commands = next_commands(model_, finding, max_commands); !commands.empty()) {
       for (std::string& command : commands) command = visible(command);
       add_paragraph("", "Next");
-      add(Verbatim{std::move(commands)});
+      add(Verbatim{std::move(commands), true});
     }
     for (const Finding& consequence : finding.consequences)
       fold("Follows from it", title_of(consequence), [&] {
@@ -235,6 +240,29 @@ class Document {
         add_evidence(consequence.evidence);
       });
     fold("What it means", "", [&] { add(Advice{std::string(rule.words->explanation)}); });
+  }
+
+  /// Who failed first; a single failure stands in its finding already.
+  void write_failures() {
+    const FailureList failures = list_failures(model_, report_);
+    if (failures.failures.size() < 2) return;
+    TableBlock table{{"", failures.order == FailureOrder::time ? "time" : "line", "rank", "message"},
+                     failure_rows(model_, failures)};
+    const std::size_t all = table.rows.size(), most = extent_ == Extent::page ? max_ranks : max_ticket_failures;
+    if (all > most) table.rows.resize(most);
+    add(Heading{2, {}, {.strong = "Failures", .text = std::string(about(failures.order))}, "failures"});
+    add(std::move(table));
+    add_left_out(all, most, "failure", "failures");
+  }
+
+  void write_next_steps() {
+    const std::vector<NextStep> steps = next_steps(model_, report_);
+    if (steps.empty()) return;
+    add(Heading{2, {}, {.strong = "Next", .text = {}}, "next"});
+    for (const NextStep& step : steps) {
+      add_paragraph(step.why + ":");
+      add(Verbatim{{visible(step.command)}, true});
+    }
   }
 
   void write_notes() {

@@ -34,6 +34,7 @@ struct List {
 /// Quoted log lines with their places, or shell commands; writers keep every character and every line break.
 struct Verbatim {
   std::vector<std::string> lines;
+  bool are_commands = false;  ///< Pages let readers copy them.
 };
 /// Markdown from a rule: its explanation or a fix.
 struct Advice {

@@ -127,7 +127,7 @@ class Page {
     out_ << "</ul>\n";
   }
   void write(const Verbatim& verbatim) {
-    out_ << "<pre>";
+    out_ << (verbatim.are_commands ? "<pre class=\"command\">" : "<pre>");
     for (const std::string& line : verbatim.lines) out_ << html_text(line) << '\n';
     out_ << "</pre>\n";
   }

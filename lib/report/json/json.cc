@@ -259,14 +259,12 @@ void write_failures(JsonWriter& json, const Model& model, const Report& report) 
   json.begin_array("processes");
   for (std::size_t i = 0; i < std::min(most, list.failures.size()); ++i) {
     const ProcessFailure& failure = list.failures[i];
-    const Incident& incident = model.incidents[static_cast<std::size_t>(failure.incident)];
-    const LineRef at = incident.evidence.lines.front();
     json.begin_object(Layout::line);
-    json.member("process", known(incident.process));
-    json.member("rank", known(incident.rank));
-    json.member("source", static_cast<std::uint32_t>(at.source));
-    json.member("line", model.place_in_source(at));
-    json.member("message", incident.message.empty() ? incident.error : incident.message);
+    json.member("process", known(failure.process));
+    json.member("rank", known(failure.rank));
+    json.member("source", static_cast<std::uint32_t>(failure.at.source));
+    json.member("line", model.place_in_source(failure.at));
+    json.member("message", known(failure.message));
     json.member("first", failure.is_first);
     json.end();
   }

@@ -183,6 +183,21 @@ for (const ticket of document.querySelectorAll(".ticket")) {
   ticket.before(button, done);
 }
 
+/** Puts a button that copies the command after `pre`. */
+function offerCopy(pre) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  const text = pre.textContent.trimEnd();
+  button.setAttribute("aria-label", "Copy " + text);
+  button.addEventListener("click", () => copy(text).then(
+    () => { button.textContent = "Copied"; },
+    () => { getSelection().selectAllChildren(pre); }));
+  pre.after(button);
+}
+for (const pre of document.querySelectorAll("pre.command, pre:has(> code)")) offerCopy(pre);
+
 /** Creates an element that contains the given texts and elements. Texts are never parsed as markup. */
 function element(name, ...inside) {
   const made = document.createElement(name);
@@ -201,6 +216,21 @@ function tableOf(rows) {
   const head = element("tr", ...columns.map(name => element("th", name.replaceAll("_", " "))));
   const body = rows.map(row => element("tr", ...columns.map(name => element("td", String(row[name] ?? "")))));
   return element("table", element("thead", head), element("tbody", ...body));
+}
+
+function commandOf(command) {
+  const made = element("pre", command);
+  made.className = "command";
+  return made;
+}
+
+/** The steps of a finding; reports of older versions have their Markdown only. */
+function fixOf(finding) {
+  if (!finding.steps?.length) return [element("pre", finding.fix)];
+  return [element("ol", ...finding.steps.map(step => element("li", step.text,
+    ...(step.because ? [` (Because: ${step.because}.)`] : []),
+    ...(step.command ? [commandOf(step.command)] : []),
+    ...(step.reference ? [` (${step.reference})`] : []))))];
 }
 
 /** Replaces the contents of the page by a report that `-f json` wrote. */
@@ -225,8 +255,10 @@ function showReport(report) {
       .filter(Boolean).join(": ")));
     sections.push(section(kinds[finding.severity] ?? "", [label(finding.severity), ` ${finding.rule} ${finding.name}`],
       element("p", finding.message), element("ul", ...suspects), element("pre", lines.join("\n")),
-      element("p", element("strong", "Fix")), element("pre", finding.fix)));
+      element("p", element("strong", "Fix")), ...fixOf(finding)));
   }
+  if (report.next?.length) sections.push(section("", ["Next"],
+    ...report.next.flatMap(one => [element("p", one.why + ":"), commandOf(one.command)])));
   for (const [title, rows] of [["Ranks", report.ranks], ["Checks", report.checks]]) {
     if (rows.length === 0) continue;
     const table = tableOf(rows.slice(0, 4096));
@@ -234,6 +266,7 @@ function showReport(report) {
     prepare(table);
   }
   document.querySelector("main").replaceChildren(...sections, opener);
+  for (const pre of document.querySelectorAll("pre.command")) offerCopy(pre);
   document.title = `${report.verdict.status}: ${visible(report.verdict.headline)}`;
 }
 

@@ -76,9 +76,7 @@ bool is_untold(const Check& check) {
 void write_failures(const Page& page) {
   const FailureList list = list_failures(page.model, page.report);
   if (list.failures.size() < 2) return;
-  write_heading(page, list.order == FailureOrder::time   ? "Failures, in order of time"
-                      : list.order == FailureOrder::line ? "Failures, in order of lines"
-                                                         : "Failures; nothing tells their order");
+  write_heading(page, std::string("Failures, ").append(about(list.order)));
   const std::vector<std::vector<std::string>> rows = failure_rows(page.model, list);
   const std::size_t shown = page.options.verbose ? rows.size() : std::min(rows.size(), max_quoted);
   for (std::size_t i = 0; i < shown; ++i) {
