@@ -105,23 +105,24 @@ FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failu
   }
   const bool is_alone = failures.size() == 1;
   const bool is_tie = !is_alone && order == FailureOrder::time &&
-                      failures[0].when.microseconds == failures[1].when.microseconds &&
-                      failures[0].at.source != failures[1].at.source;
+                      failures[0].when.microseconds == failures[1].when.microseconds && !is_one_stream(model, failures);
   failures.front().is_first = is_alone || (order != FailureOrder::none && !is_tie);
   return order;
 }
 
-/// `10:11:12.345`, the time of day.
-std::string time_of_day(const Moment& moment) {
-  constexpr std::int64_t millisecond = 1000, second = 1000 * millisecond, day = 86400 * second;
-  const std::int64_t in_day = moment.microseconds % day;
+constexpr std::int64_t in_second = 1'000'000;  // microseconds
+
+/// `10:11:12.345`, the time of day, or `10:11:12`.
+std::string time_of_day(const Moment& moment, bool has_milliseconds) {
+  const std::int64_t in_day = moment.microseconds % (86400 * in_second);
   const auto digits = [](std::int64_t number, std::size_t width) {
     std::string text = std::to_string(number);
     return std::string(width - std::min(width, text.size()), '0') + text;
   };
-  const std::int64_t seconds = in_day / second;
-  return concat(digits(seconds / 3600, 2), ":", digits(seconds / 60 % 60, 2), ":", digits(seconds % 60, 2), ".",
-                digits(in_day / millisecond % 1000, 3));
+  const std::int64_t seconds = in_day / in_second;
+  const std::string text =
+      concat(digits(seconds / 3600, 2), ":", digits(seconds / 60 % 60, 2), ":", digits(seconds % 60, 2));
+  return has_milliseconds ? concat(text, ".", digits(in_day / 1000 % 1000, 3)) : text;
 }
 
 std::string who_failed(const Model& model, const ProcessFailure& failure) {
@@ -178,11 +179,14 @@ FailureList list_failures(const Model& model, const Report& report) {
 
 std::vector<std::vector<std::string>> failure_rows(const Model& model, const FailureList& list) {
   constexpr std::size_t most = 120;
+  const bool has_milliseconds = std::ranges::any_of(
+      list.failures, [](const ProcessFailure& failure) { return failure.when.microseconds % in_second != 0; });
   std::vector<std::vector<std::string>> rows;
   for (const ProcessFailure& failure : list.failures) {
     const bool has_time = list.order == FailureOrder::time && failure.when.microseconds >= 0;
     rows.push_back(
-        {failure.is_first ? "first" : "", has_time ? time_of_day(failure.when) : place_of(model, failure.at),
+        {failure.is_first ? "first" : "",
+         has_time ? time_of_day(failure.when, has_milliseconds) : place_of(model, failure.at),
          who_failed(model, failure),
          failure.message.empty() ? "its last line; it died without a message" : excerpt(failure.message, most)});
   }

@@ -49,6 +49,12 @@ std::string missing_logs(const Report& report) {
   return {};
 }
 
+/// Whether the log shows why the job failed. The proofs of a next run would then tell nothing about it.
+bool is_explained(const Finding* fault) {
+  return fault != nullptr && fault->severity() == Severity::error &&
+         (fault->stage() <= Stage::program || fault->stage() == Stage::network);
+}
+
 bool is_plain_path(std::string_view path) {
   return !path.empty() && !path.starts_with('-') && std::ranges::all_of(path, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' ||
@@ -70,7 +76,7 @@ std::vector<NextStep> next_steps(const Model& model, const Report& report) {
   }
   if (std::string command = missing_logs(report); !command.empty())
     steps.push_back({"the logs that are not in this input", std::move(command)});
-  if (std::string settings = missing_proof(report); !settings.empty())
+  if (std::string settings = missing_proof(report); !settings.empty() && !is_explained(fault))
     steps.push_back({"the next run, for what this input does not show", std::move(settings)});
   constexpr std::size_t most = 3;
   if (steps.size() < most && fault != nullptr && model.sources.size() == 1 && is_plain_path(model.sources[0].name) &&

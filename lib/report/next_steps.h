@@ -15,8 +15,9 @@ struct NextStep {
   std::string command;
 };
 
-/// At most three: the repair or the look that the first finding asks for, the proof that is missing, the check that the
-/// repair worked. Empty for a job that is OK. The names in the commands are harmless in a shell.
+/// At most three: the repair or the look that the first finding asks for, the proof that is missing where no fault
+/// explains the failure, the check that the repair worked. Empty for a job that is OK. The names in the commands are
+/// harmless in a shell.
 std::vector<NextStep> next_steps(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

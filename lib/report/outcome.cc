@@ -130,7 +130,7 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
 
 std::string describe_outcome(const Model& model, const JobOutcome& outcome) {
   constexpr std::array<std::string_view, 5> sentences = {"", "The job completed", "The job failed", "The job hangs",
-                                                         "The log ends while the job runs"};
+                                                         "This input ends before the job does"};
   constexpr std::size_t most = 3;
   if (outcome.outcome == Outcome::unknown) return {};
   std::string places;

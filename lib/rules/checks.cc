@@ -12,6 +12,7 @@
 
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
+#include "rules/support/platform.h"
 #include "rules/support/progress.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
@@ -48,6 +49,10 @@ Answer ask_unnamed_network(const Model& model) {
     return unknown("NCCL finds no InfiniBand device; no line says which network it takes");
   if (has([](const Process& process) { return !process.ib_devices.empty(); }))
     return unknown("NCCL finds InfiniBand or RoCE devices; no line says which network it takes");
+  for (const auto& [file, network] : {std::pair{"net_ib", "InfiniBand"}, std::pair{"net_socket", "sockets"}})
+    if (std::ranges::any_of(model.incidents, [&](const Incident& one) { return contains(one.place, file); }))
+      return unknown(concat("a message comes from NCCL's transport for ", network,
+                            "; the line that names the network is not here"));
   return unknown("no line says which network NCCL uses");
 }
 
@@ -81,7 +86,12 @@ Answer ask_transports(const Model& model) {
     for (std::size_t i = 0; i < uses.size(); ++i)
       if (uses[i] > 0) counts[comm.transports[i]] += uses[i];
   }
-  if (counts.empty()) return unknown("no connection is in the log (they are made when the first collective runs)");
+  if (counts.empty() && !model.communicators.empty() &&
+      std::ranges::all_of(model.communicators, [](const Communicator& comm) { return comm.nranks == 1; }))
+    return passed("none needed: no communicator has two ranks");
+  if (counts.empty())
+    return unknown(
+        concat("no connection is in the log (NCCL prints them up to ", last_line_about_connections(model), ")"));
   std::vector<std::string> parts;
   for (const auto& [transport, count] : counts) parts.push_back(concat(transport, " x ", count));
   return passed(list_text(parts));
@@ -120,6 +130,11 @@ Answer ranks_by_ras(const Model& model) {
   return passed(std::move(detail));
 }
 
+Answer ranks_by_benchmark(const Benchmark& benchmark) {
+  if (benchmark.ranks.empty()) return unknown("nccl-tests ran; no line tells its number of ranks");
+  return unknown(concat("nccl-tests lists ", count_text(benchmark.ranks.size(), "rank"), "; NCCL's lines name none"));
+}
+
 Answer ask_ranks(const Model& model) {
   const Communicator* largest = nullptr;
   for (const Communicator& comm : model.communicators)
@@ -127,6 +142,8 @@ Answer ask_ranks(const Model& model) {
   if (largest == nullptr && model.ras_reports.empty() && !model.ras_jobs.empty())
     return unknown(
         concat("the log of no rank is in this input; NCCL's RAS counts ", ras_job_text(model.ras_jobs.back())));
+  if (largest == nullptr && model.ras_reports.empty() && !model.benchmarks.empty())
+    return ranks_by_benchmark(model.benchmarks.back());
   if (largest == nullptr) return ranks_by_ras(model);
   const std::size_t size = static_cast<std::size_t>(largest->nranks);
   const std::string detail = concat(largest->ranks.size(), " of ", count_text(size, "rank"), " in this input");
@@ -142,25 +159,30 @@ Answer ask_rings(const Model& model) {
         std::count_if(comm.rings.begin(), comm.rings.end(), [](const Ring& ring) { return ring.complete; }));
   }
   if (all == 0) return unknown("no ring is in the log");
-  if (complete < all) return unknown(concat(complete, " of ", count_text(all, "ring"), " known to the end"));
+  if (complete < all) return unknown(concat(count_text(complete, "ring"), " known to the end; others are not"));
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
 
 Answer ask_init(const Model& model) {
-  std::size_t ranks = 0;
-  std::size_t done = 0;
-  std::size_t comms = 0;
+  std::size_t ranks = 0, done = 0, failed = 0, comms = 0;
+  bool is_whole = true;  // whether each communicator has all of its ranks
   for (const Communicator& comm : model.communicators) {
     if (comm.inferred || comm.ranks.empty()) continue;
     ++comms;
+    is_whole = is_whole && static_cast<int>(comm.ranks.size()) == comm.nranks;
     for (const Rank& rank : comm.ranks) {
       ++ranks;
+      failed += rank.state == RankState::failed ? 1 : 0;
       done += rank.state != RankState::started && rank.state != RankState::failed ? 1 : 0;
     }
   }
-  if (ranks == 0) return unknown(model.dropped > 0 ? "no initialisation was kept" : "no initialisation is in the log");
-  if (done < ranks)
-    return {CheckStatus::unknown, concat(done, " of ", ranks, " initialisations ended with COMPLETE in this log")};
+  if (ranks == 0)
+    return unknown(model.dropped > 0 ? "no initialisation was kept" : "no line starts or ends an initialisation");
+  if (failed > 0) return {CheckStatus::fail, concat(failed, " of ", ranks, " initialisations failed")};
+  if (done < ranks) return unknown(concat(done, " of ", ranks, " initialisations ended with COMPLETE in this log"));
+  if (!is_whole && std::ranges::any_of(model.processes, [](const Process& one) { return one.communicator < 0; }))
+    return unknown(
+        concat(count_text(ranks, "initialisation"), " ended with COMPLETE; not told of the other processes"));
   return passed(concat(count_text(comms, "communicator"), comms == 1 ? " was" : " were",
                        " completed by every rank in this input"));
 }

@@ -141,7 +141,16 @@ std::string describe_host(const Host& host) {
   return text;
 }
 
+/// Whether the input may lack GPUs that ranks use: ranks or processes of which it has no initialisation.
+bool may_lack_gpus(const Model& model) {
+  return std::ranges::any_of(model.processes, [](const Process& process) { return process.communicator < 0; }) ||
+         std::ranges::any_of(model.communicators, [](const Communicator& comm) {
+           return comm.inferred || static_cast<int>(comm.ranks.size()) != comm.nranks;
+         });
+}
+
 std::vector<std::string> describe_hosts(const Model& model) {
+  const std::string_view where = may_lack_gpus(model) ? " in this input" : "";
   std::map<std::pair<std::size_t, std::string>, std::uint64_t> shapes;
   for (const Host& host : model.hosts) {
     std::string shape = describe_host(host);
@@ -152,6 +161,7 @@ std::vector<std::string> describe_hosts(const Model& model) {
     const auto& [gpus, rest] = shape;
     std::string line = count_text(count, "host", "hosts");
     if (gpus > 0) line += " with " + count_text(gpus, "GPU", "GPUs") + (count > 1 ? " each" : "");
+    if (gpus > 0) line += where;
     if (!rest.empty()) line += ": " + rest;
     lines.emplace_back(count, std::move(line));
   }

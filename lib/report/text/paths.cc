@@ -12,15 +12,13 @@
 #include "rules/support/address.h"
 #include "rules/support/message_text.h"
 #include "rules/support/paths.h"
+#include "rules/support/platform.h"
 
 namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t few_ranks = 16;  // longer rings are shortened
 constexpr std::size_t few_orders = 2;
-constexpr std::string_view to_see =
-    "to see them: NCCL_DEBUG=INFO with the subsystem INIT (it is among the default ones) on every rank, up to the "
-    "first collective, when NCCL connects";
 
 /// The communicator whose paths are described: the widest one, or, if this shows no connection, the widest that does.
 const Communicator* connected_communicator(const Model& model, const Communicator* widest) {
@@ -38,11 +36,16 @@ std::string whose_paths(const Model& model, const Communicator* shown, const Com
   return concat("of communicator ", name(shown), "; ", name(widest), ", the widest, shows no connection");
 }
 
+std::string how_to_see(const Model& model) {
+  return concat("to see them: the log of every rank up to ", last_line_about_connections(model),
+                ", with NCCL_DEBUG=INFO and the subsystem INIT (it is among the default ones)");
+}
+
 std::vector<std::string> without_paths(const Model& model) {
   const bool is_alone = std::any_of(model.communicators.begin(), model.communicators.end(),
                                     [](const Communicator& comm) { return comm.nranks == 1; });
   if (is_alone) return {"none: no communicator has more than one rank"};
-  return {"not shown: no communicator of two ranks is in this input", std::string{to_see}};
+  return {"not shown: no line about a connection was recognised in this input", how_to_see(model)};
 }
 
 }  // namespace
@@ -124,7 +127,7 @@ std::vector<std::string> describe_paths(const Model& model) {
     if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
     lines.push_back(std::move(text));
   }
-  if (!is_known) lines.emplace_back(to_see);
+  if (!is_known) lines.push_back(how_to_see(model));
   if (const Rails rails = rails_of(model, *largest); rails.nics.size() > 1)
     lines.push_back("NICs: " + describe_rails(rails));
   if (std::string rings = describe_rings(*largest); !rings.empty()) lines.push_back(std::move(rings));

@@ -18,9 +18,15 @@ std::uint64_t nccl_lines(const Model& model) {
   return lines;
 }
 
-std::string why(const Model& model, bool info_seen) {
+/// Whether a line of the subsystem INIT is here, so that the level is not too low (init.cc, nvls.cc).
+bool shows_init(const Process& process) { return !process.network.empty() || process.nvls >= 0; }
+
+std::string why(const Model& model, bool info_seen, bool init_seen) {
   if (!info_seen)
     return "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these lines are an excerpt";
+  if (model.dropped == 0 && init_seen)
+    return "No line of this input starts a communicator: the log ends before the first one, or these lines are an "
+           "excerpt";
   if (model.dropped == 0)
     return "No line of this input starts a communicator: the subsystem INIT was off, or the log ends before the first "
            "communicator, or these lines are an excerpt";
@@ -35,15 +41,16 @@ Verdict check(const Model& model) {
   const bool info_seen = std::any_of(model.processes.begin(), model.processes.end(),
                                      [](const Process& process) { return process.info_seen; });
   if (info_seen && !model.communicators.empty()) return verdict;
+  const bool init_seen = std::any_of(model.processes.begin(), model.processes.end(), shows_init);
 
   LineRef first;
   for (const Process& process : model.processes)
     if (first.line == 0 || (process.first.line > 0 && process.first < first)) first = process.first;
-  verdict.not_evaluated.push_back(
-      {"", "the communicators, their networks and transports are not in the log", std::string(recommended)});
+  verdict.not_evaluated.push_back({"", "the communicators, their networks and transports are not in the log",
+                                   std::string(init_seen ? "the whole log of every rank" : recommended)});
   if (first.line == 0) return verdict;  // The input has only version lines, which belong to no process.
   Finding& finding = verdict.findings.emplace_back();
-  finding.message = why(model, info_seen);
+  finding.message = why(model, info_seen, init_seen);
   finding.evidence = evidence_at(first);
   return verdict;
 }

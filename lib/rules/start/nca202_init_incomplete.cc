@@ -100,9 +100,11 @@ void add_waiting(const Model& model, Verdict& verdict) {
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
   // One or two processes may end at this line by chance.
   finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;
-  finding.message = concat("All ", waiting.size(),
-                           " processes in this input chose their network and printed nothing afterwards: they wait in "
-                           "the bootstrap for each other, or for a rank that is not in this input");
+  finding.message =
+      concat("All ", waiting.size(),
+             " processes in this input chose their network, and the input has nothing of them afterwards: "
+             "they wait in the bootstrap for each other or for a rank that is not here, or this is an "
+             "excerpt");
   finding.values = {{"phase", "bootstrap"}, {"end", "open"}};
   set_scope(model, std::move(waiting), finding);
 }
@@ -144,13 +146,16 @@ Severity severity_of(const Model& model, const Communicator& comm) {
 /// Ranks that began the initialisation and did not complete it, by the phase that they reached.
 using Stuck = std::map<InitPhase, std::vector<int>>;
 
-std::string message_of(const Communicator& comm, const Stuck& stuck) {
+/// `is_open`: whether the input may merely end too early.
+std::string message_of(const Communicator& comm, const Stuck& stuck, bool is_open) {
   std::vector<std::string> phases;
   for (const auto& [phase, ranks] : stuck) phases.push_back(concat(ranks_text(ranks), " ", phase_text(phase)));
   const std::vector<int> missing = unlogged_ranks(comm);
-  return concat("The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
-                " began and did not end; when the log ends, ", list_text(phases),
-                missing.empty() ? std::string() : concat(" (not seen in this input: ", ranks_text(missing), ")"));
+  return concat(
+      "The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
+      is_open ? " began, and this input stops before its end, with " : " began and did not end; when the log ends, ",
+      list_text(phases),
+      missing.empty() ? std::string() : concat("; the input has no initialisation of ", ranks_text(missing)));
 }
 
 /// Names the story of the finding for its steps.
@@ -199,13 +204,13 @@ Verdict check(const Model& model) {
                                            "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
       continue;
     }
-    finding.message = message_of(comm, stuck);
     finding.communicators = {static_cast<Index>(i)};
     finding.own_severity = severity_of(model, comm);
     if (finding.own_severity != Severity::error) {  // The log may have been cut off.
       finding.own_stage = Stage::note;
       finding.provisional = true;
     }
+    finding.message = message_of(comm, stuck, finding.provisional);
     set_values(comm, stuck, finding);
     suspect_the_earliest(stuck, finding);
     verdict.findings.push_back(std::move(finding));

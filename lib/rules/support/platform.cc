@@ -8,6 +8,7 @@
 #include "rules/support/network.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
+#include "rules/support/settings.h"
 #include "rules/support/site.h"
 
 namespace nccl_analyze {
@@ -63,6 +64,20 @@ bool starts_after_bootstrap(const Model& model) {
   return std::any_of(model.processes.begin(), model.processes.end(), [](const Process& process) {
     return !process.version.empty() && lower_version(process.version.view(), "2.23");
   });
+}
+
+std::string_view last_line_about_connections(const Model& model) {
+  bool is_known = false;
+  for (const Process& process : model.processes) {
+    const bool is_inferred = process.version.empty() && process.inferred_version;
+    const Text version = is_inferred ? process.inferred_version->versions.back() : process.version;
+    const EnvValue* const connect = setting(process, "NCCL_RUNTIME_CONNECT");
+    const bool is_early = connect != nullptr && connect->value == "0";
+    if (version.empty() && !is_early) continue;
+    if (!is_early && !lower_version(version.view(), "2.22")) return "the first collective";
+    is_known = true;
+  }
+  return is_known ? "`Init COMPLETE`" : "the first collective";
 }
 
 bool runs_rccl(const Model& model) {

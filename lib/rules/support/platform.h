@@ -21,6 +21,11 @@ bool uses_efa(const Model& model, const std::vector<Index>& processes);
 /// such a version; often only rank 0 prints one. False if no process printed a version.
 bool starts_after_bootstrap(const Model& model);
 
+/// Up to which line NCCL prints the connections of a communicator: `Init COMPLETE` up to NCCL 2.21, which connects
+/// during the initialisation, as 2.22 and later do with NCCL_RUNTIME_CONNECT=0; the first collective otherwise, and
+/// where no process prints its version or shows it by its messages.
+std::string_view last_line_about_connections(const Model& model);
+
 /// Whether any process uses RCCL, AMD's library.
 bool runs_rccl(const Model& model);
 
