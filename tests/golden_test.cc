@@ -11,11 +11,10 @@
 #include <utility>
 
 #include "catch.h"
+#include "judged_case.h"
 #include "nccl_analyze/analyzer.h"
-#include "nccl_analyze/compare.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
-#include "nccl_analyze/requirements.h"
 #include "rule_golden.h"
 #include "summarised.h"
 #include "testdata.h"
@@ -33,28 +32,6 @@ struct Run {
 };
 
 std::string rule_of(const Case& test) { return test.folder.parent_path().filename().string(); }
-
-/// The facts of the log of a good run.
-RunFacts read_baseline(const std::filesystem::path& file) {
-  Analyzer analyzer;
-  analyzer.feed("baseline", read_file(file));
-  const Analysis analysis = std::move(analyzer).finish();
-  return facts_of(analysis.model, analysis.report);
-}
-
-/// Analyses the model, compares it with the case's file `baseline` and checks the expectations in `expect`, if these
-/// exist.
-Report judge(const Case& test, const Model& model) {
-  Report report = analyze(model);
-  if (const auto baseline = test.folder / "baseline"; std::filesystem::exists(baseline))
-    check_baseline(model, read_baseline(baseline), all_rules(), report);
-  const auto file = test.folder / "expect";
-  if (!std::filesystem::exists(file)) return report;
-  const ParsedExpectations parsed = parse_expectations(read_file(file));
-  REQUIRE(parsed.error == "");
-  check_expectations(model, parsed.expectations, all_rules(), report);
-  return report;
-}
 
 /// Feeds pieces of `size` bytes, each from memory that is freed afterwards, so that sanitizers catch a dangling view.
 void feed_pieces(Parser& parser, std::string_view bytes, std::size_t size) {
@@ -239,8 +216,11 @@ TEST_CASE("golden: a rule fires in its own case and is silent in the nearest hea
       const Run whole = run(test, std::string_view::npos);
       const auto names = [](const Finding& finding) { return finding.rule->name; };
       auto fired = std::ranges::count(whole.report.findings, std::string_view(rule), names);
-      for (const Finding& finding : whole.report.findings)
+      for (const Finding& finding : whole.report.findings) {
+        INFO(finding.rule->id);
+        CHECK(!finding.steps.empty());
         fired += std::ranges::count(finding.consequences, std::string_view(rule), names);
+      }
       if (expectation.starts_with("fires")) CHECK(fired > 0);
       if (expectation.starts_with("silent")) CHECK(fired == 0);
     }

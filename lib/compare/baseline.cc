@@ -8,6 +8,7 @@
 
 #include "compare/collector.h"
 #include "compare/topics.h"
+#include "rules/advice/advise.h"
 #include "rules/causes.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
@@ -71,6 +72,7 @@ void check_baseline(const Model& model, const RunFacts& baseline, std::span<cons
   Finding finding = finding_of(model, (*rule)->info, diff.changes);
   if (finding.evidence.count > 0) report.findings.push_back(std::move(finding));
   order_findings(report.findings);
+  advise(model, report.findings);
 }
 
 }  // namespace nccl_analyze

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "rules/advice/advise.h"
 #include "rules/causes.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
@@ -108,6 +109,7 @@ std::vector<Finding> failed_findings(const Model& model, std::span<const Expecta
                                  answers[i].evidence, answers[i].processes);
     if (finding.evidence.count == 0) continue;
     finding.title = excerpt(finding.message, 100);
+    finding.values = {{"about", std::string(expectations[i].key)}};
     const auto error = std::find_if(reported.begin(), reported.end(),
                                     [](const Finding& one) { return one.severity() == Severity::error; });
     const std::size_t cause = cause_of(model, expectations, answers, i);
@@ -166,6 +168,7 @@ void check_expectations(const Model& model, std::span<const Expectation> expecta
     if (finding.evidence.count > 0) report.findings.push_back(std::move(finding));
   }
   order_findings(report.findings);
+  advise(model, report.findings);
   report.acceptance = make_acceptance(model, expectations, answers);
 }
 

@@ -8,6 +8,7 @@
 
 #include "expect/site_rules.h"
 #include "nccl_analyze/parser.h"
+#include "rules/advice/advise.h"
 #include "rules/causes.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
@@ -143,6 +144,7 @@ void SiteMatcher::judge(std::span<const RuleInfo* const> wanted, bool messages_s
     report.findings.push_back(std::move(*finding));
   }
   order_findings(report.findings);
+  advise(model, report.findings);
 }
 
 }  // namespace nccl_analyze

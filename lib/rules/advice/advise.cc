@@ -63,7 +63,7 @@ std::string choose_title(std::span<const TitleText> titles, const Facts& facts) 
   return {};
 }
 
-void advise(const Model& model, const JobSpans& spans, Finding& finding) {
+void choose_words(const Model& model, const JobSpans& spans, Finding& finding) {
   const RuleWords& words = *finding.rule->words;
   const Facts facts(model, spans, finding);
   if (finding.title.empty()) finding.title = choose_title(words.titles, facts);
@@ -72,6 +72,10 @@ void advise(const Model& model, const JobSpans& spans, Finding& finding) {
   else
     finding.steps = words.steps.empty() ? steps_in(words.fix) : choose_steps(words.steps, facts);
   if (finding.severity() != Severity::info) add_known_issues(facts, finding.steps);
+}
+
+void advise(const Model& model, const JobSpans& spans, Finding& finding) {
+  if (finding.steps.empty()) choose_words(model, spans, finding);
   for (Finding& consequence : finding.consequences) advise(model, spans, consequence);
 }
 
