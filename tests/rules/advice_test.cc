@@ -10,6 +10,7 @@
 #include "rules/advice/advise.h"
 #include "rules/advice/conditions.h"
 #include "rules/advice/values.h"
+#include "rules/words/condition_phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -57,6 +58,12 @@ TEST_CASE("advice: the documents of the rules have known conditions and placehol
       CHECK(step.text.size() < 700);
     }
   }
+}
+
+TEST_CASE("advice: each term of a condition has a phrase") {
+  CHECK(std::ranges::equal(all_conditions(), condition_phrases, {}, &Condition::name, &ConditionPhrase::name));
+  CHECK(condition_in_words("case phase=bootstrap and not kubernetes or message \"a b\"") ==
+        "phase is bootstrap and not on Kubernetes, or the message says \"a b\"");
 }
 
 TEST_CASE("advice: names of one site stand in steps as examples only", "[rules]") {

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/words/condition_phrases.h"
+
 namespace {
 
 /// The lines below an item of a list that begin with one of these keys, in the order of StepText's members.
@@ -113,16 +115,23 @@ std::string without_placeholders(std::string_view text) {
   return out;
 }
 
+/// `*If on AWS, unless over EFA:* `; empty for a step without conditions.
+std::string conditions_in_words(const Item& step) {
+  using nccl_analyze::condition_in_words;
+  std::string text;
+  if (!step.value("if").empty()) text = "If " + condition_in_words(step.value("if"));
+  if (!step.value("unless").empty())
+    text += (text.empty() ? "Unless " : "; unless ") + condition_in_words(step.value("unless"));
+  return text.empty() ? text : "*" + text + ":* ";
+}
+
 /// The steps as a numbered list of Markdown, with the condition of each.
 std::string fix_of(const Document& document) {
   std::string fix;
   for (std::size_t i = 0; i < document.steps.size(); ++i) {
     const Item& step = document.steps[i];
     const std::string number = std::to_string(i + 1) + ". ", indent(number.size(), ' ');
-    std::string text;
-    if (!step.value("unless").empty()) text.append("*(Unless ").append(step.value("unless")).append(")* ");
-    if (!step.value("if").empty()) text.append("*(If ").append(step.value("if")).append(")* ");
-    text += step.text;
+    std::string text = conditions_in_words(step) + step.text;
     if (!step.value("run").empty()) text += "\n\n```\n" + step.value("run") + "\n```";
     if (!step.value("see").empty()) text += "\n(" + step.value("see") + ")";
     fix += (i == 0 ? "" : "\n") + number;
