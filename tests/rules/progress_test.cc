@@ -60,7 +60,7 @@ TEST_CASE("progress: a rank without a call is not said to be behind") {
   CHECK(told(init(0) + init(1) + init(2) + calls(0, 0, 4) + calls(1, 0, 4)) ==
         "AllReduce 4: 2 of 3 ranks; not told of rank 2\n");
   CHECK(told(init(0) + init(1) + calls(0, 0, 4) + calls(1, 0, 4)) ==
-        "AllReduce 4: 2 of 3 ranks; the log of 1 rank is not in this input\n");
+        "AllReduce 4: 2 of 3 ranks; of 1 rank this input has no such call\n");
   CHECK(told(init(0) + init(1) + init(2)).empty());
 }
 

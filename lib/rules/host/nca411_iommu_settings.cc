@@ -34,11 +34,13 @@ bool worked_after(const Model& model, LineRef at) {
 
 void add_missing_settings(const Model& model, Verdict& verdict) {
   std::vector<std::string> missing;
-  std::vector<Index> processes;
+  std::vector<Index> processes, incidents;
   Evidence evidence;
   bool about_peers = false;
-  for (const Incident& incident : model.incidents) {
+  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
+    const Incident& incident = model.incidents[i];
     if (incident.kind != IncidentKind::host_setting_missing) continue;
+    incidents.push_back(static_cast<Index>(i));
     const std::string_view setting = incident.event.as<HostSettingMissing>().setting;
     about_peers = about_peers || is_about_peers(setting);
     add_once(missing, concat("`", excerpt(setting, 60), "`"));
@@ -48,6 +50,7 @@ void add_missing_settings(const Model& model, Verdict& verdict) {
   if (!about_peers) return;
   Finding& finding = verdict.findings.emplace_back();
   set_scope(model, std::move(processes), finding);
+  finding.incidents = std::move(incidents);
   finding.message = concat("RCCL misses ", list_text(missing), " on this host");
   finding.evidence = std::move(evidence);
   if (finding.evidence.lines.empty() || !worked_after(model, finding.evidence.lines.front())) return;

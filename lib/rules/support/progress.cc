@@ -205,8 +205,8 @@ std::string progress_text(const Model& model, const CallProgress& progress) {
   if (!progress.unknown.empty()) text += concat("; not told of ", ranks_text(progress.unknown, max_ranks_text));
   const std::size_t here = reached + progress.behind.size() + progress.unknown.size();
   if (here < static_cast<std::size_t>(std::max(progress.nranks, 0)))
-    text += concat("; the log of ", count_text(static_cast<std::size_t>(progress.nranks) - here, "rank"),
-                   " is not in this input");
+    text += concat("; of ", count_text(static_cast<std::size_t>(progress.nranks) - here, "rank"),
+                   " this input has no such call");
   return text;
 }
 
