@@ -117,6 +117,8 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
 std::vector<std::string> describe_not_evaluated(const Report& report) {
   std::vector<std::pair<std::string, std::string>> lines;  // sentence, and the rules to which it applies
   for (const NotEvaluated& item : report.not_evaluated) {
+    const auto says_it = [&](const Finding& finding) { return finding.rule->id == item.rule; };
+    if (std::ranges::any_of(report.findings, says_it)) continue;
     std::string sentence = item.reason + (item.needs.empty() ? "" : "; needs " + item.needs);
     const auto same =
         std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == sentence; });

@@ -31,7 +31,8 @@ struct JobPart {
 /// `everything` lifts the limit on kinds and adds the NICs of each GPU.
 std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything);
 
-/// Returns one line for each reason why rules could not be evaluated: `NCA203, NCA608: reason; needs input`.
+/// Returns one line for each reason why rules could not be evaluated: `NCA203, NCA608: reason; needs input`. Rules that
+/// have a finding are left out: it says what is missing.
 std::vector<std::string> describe_not_evaluated(const Report& report);
 
 /// Describes how many lines were read, how many were recognised, and how many were damaged.
