@@ -134,8 +134,9 @@ MessageOptions message_options_of(const Options& options, bool lines) {
 /// Reads logs. Each record goes into the model. With --format events, each record is written as soon as it is read, and
 /// with --format summary it is collected in `summary`; a record then goes into the model only for --fail-on or
 /// --follow.
-ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, Save* save, Summary& summary,
-                     ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now, Output& output, Log& log) {
+ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, StdinCopy* save,
+                     Summary& summary, ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now,
+                     Output& output, Log& log) {
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
   const bool judge = !(events || distil) || !options.fail_on.never() || options.follow;
@@ -216,8 +217,8 @@ InputList list_paths(const Options& options) {
 IsRead kinds_read(const Options& options) { return options.command == Command::merge ? is_log_or_summary : is_log; }
 
 /// The files that no output of this run may replace: the inputs, the files of options, and its other outputs.
-ReadFiles read_files(const Options& options, const UserRequirements& requirements, const InputList& inputs) {
-  ReadFiles read = requirements.read;
+ProtectedInputs read_files(const Options& options, const UserRequirements& requirements, const InputList& inputs) {
+  ProtectedInputs read = requirements.read;
   read.add(inputs, kinds_read(options));
   if (options.save) read.add(*options.save, "the file of --save");
   if (options.live.news && options.live.news != "-") {
@@ -242,12 +243,12 @@ int run_analysis(const Options& options, Log& log) {
   const Selection selection = select_rules(options.select, options.ignore, requirements.site);
   const Scope scope = make_scope(options);
   const InputList inputs = list_paths(options);  // listed before an output is created in one of the folders
-  ReadFiles read = read_files(options, requirements, inputs);
+  ProtectedInputs read = read_files(options, requirements, inputs);
   Output output(options.output, read);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
   if (options.paths.empty() && ::isatty(STDIN_FILENO) == 1) log.info("reading standard input; nccl-analyze --help");
-  std::optional<Save> save;
+  std::optional<StdinCopy> save;
   if (options.save) save.emplace(*options.save, log);
 
   ModelBuilder builder;

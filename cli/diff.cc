@@ -20,7 +20,7 @@ void write_diff(const Options& options, const RunDiff& diff, Output& output) {
 }  // namespace
 
 int run_diff(const Options& options, Log& log) {
-  ReadFiles read;
+  ProtectedInputs read;
   const RunFacts before = read_run(options.old_run, log, read), after = read_run(options.new_run, log, read);
   const RunDiff diff = compare(before, after, options.ignored_topics);
   if (options.verbosity != Verbosity::quiet) {

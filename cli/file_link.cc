@@ -14,22 +14,22 @@ namespace nccl_analyze {
 namespace {
 
 /// An environment variable that a terminal with hyperlinks sets, and the beginning of its value.
-struct Sign {
+struct TerminalMark {
   const char* variable;
   std::string_view value;
 };
-constexpr std::array<Sign, 12> signs{{{"VTE_VERSION", ""},
-                                      {"KITTY_WINDOW_ID", ""},
-                                      {"KONSOLE_VERSION", ""},
-                                      {"WT_SESSION", ""},
-                                      {"WEZTERM_PANE", ""},
-                                      {"TERM_PROGRAM", "iTerm.app"},
-                                      {"TERM_PROGRAM", "vscode"},
-                                      {"TERM_PROGRAM", "ghostty"},
-                                      {"TERM_PROGRAM", "WezTerm"},
-                                      {"TERM", "alacritty"},
-                                      {"TERM", "foot"},
-                                      {"TERM", "xterm-kitty"}}};
+constexpr std::array<TerminalMark, 12> signs{{{"VTE_VERSION", ""},
+                                              {"KITTY_WINDOW_ID", ""},
+                                              {"KONSOLE_VERSION", ""},
+                                              {"WT_SESSION", ""},
+                                              {"WEZTERM_PANE", ""},
+                                              {"TERM_PROGRAM", "iTerm.app"},
+                                              {"TERM_PROGRAM", "vscode"},
+                                              {"TERM_PROGRAM", "ghostty"},
+                                              {"TERM_PROGRAM", "WezTerm"},
+                                              {"TERM", "alacritty"},
+                                              {"TERM", "foot"},
+                                              {"TERM", "xterm-kitty"}}};
 
 bool is_plain(char c) {
   constexpr std::string_view others = "/-._~";
@@ -58,8 +58,8 @@ std::string host_name() {
 
 }  // namespace
 
-bool shows_links(const Environment& environment) {
-  return std::any_of(signs.begin(), signs.end(), [&](const Sign& sign) {
+bool supports_hyperlinks(const Environment& environment) {
+  return std::any_of(signs.begin(), signs.end(), [&](const TerminalMark& sign) {
     const char* const value = environment(sign.variable);
     return value != nullptr && *value != '\0' && std::string_view{value}.starts_with(sign.value);
   });

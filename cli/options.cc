@@ -131,7 +131,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion&) {
     return answer("nccl-analyze " + std::string(version()).append(missing_from_build()) + "\n");
   } catch (const CLI::ExtrasError&) {
-    return refuse(unplaced_word(app));
+    return refuse(unexpected_argument_error(app));
   } catch (const CLI::ParseError& error) {
     return refuse(error.what());
   }

@@ -48,7 +48,7 @@ bool is_given(const CLI::App& app, std::string_view word) {
 
 /// The error about an option that has no effect with one of these words, or about paths with a word that takes none;
 /// empty if there is none.
-std::string word_without_effect(const CLI::App& app, const Options& options) {
+std::string ineffective_option_error(const CLI::App& app, const Options& options) {
   for (const auto& [word, allowed, has_paths] : words_with_few_options()) {
     if (!is_given(app, word)) continue;
     const std::string name(word);
@@ -72,7 +72,7 @@ std::string word_without_effect(const CLI::App& app, const Options& options) {
 }
 
 /// The error about an option that has no effect without another one; empty if there is none.
-std::string missing_companion(const CLI::App& app, const Options& options) {
+std::string missing_option_error(const CLI::App& app, const Options& options) {
   for (const std::string view : {"--rings", "--trees"})
     if (app.count(view) != 0 && !is_picture(options.format)) return view + " goes with --format dot, svg or png";
   if (app.count("--rings") != 0 && app.count("--trees") != 0) return "--rings and --trees do not go together";
@@ -84,7 +84,7 @@ std::string missing_companion(const CLI::App& app, const Options& options) {
 }
 
 /// The error about a format that cannot contain what is asked for; empty if there is none.
-std::string unfit_format(const Options& options) {
+std::string format_conflict_error(const Options& options) {
   if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (options.format == Format::summary && (options.host || options.comm))
     return "a summary is of all hosts and communicators: give --host and --comm to merge";
@@ -102,8 +102,8 @@ std::string unfit_format(const Options& options) {
 }  // namespace
 
 std::string contradiction_in(const CLI::App& app, const Options& options) {
-  for (std::string error : {word_without_effect(app, options), missing_companion(app, options),
-                            live_contradiction(app, options), unfit_format(options)})
+  for (std::string error : {ineffective_option_error(app, options), missing_option_error(app, options),
+                            live_contradiction(app, options), format_conflict_error(options)})
     if (!error.empty()) return error;
   return {};
 }

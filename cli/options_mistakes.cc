@@ -29,7 +29,7 @@ std::string advice_on_command(const CLI::App& app, const std::string& word) {
   return did_you_mean(word, views(names));
 }
 
-std::string unplaced_word(const CLI::App& app) {
+std::string unexpected_argument_error(const CLI::App& app) {
   const std::vector<CLI::App*> active = app.get_subcommands();
   const CLI::App& command = active.empty() ? app : *active.front();
   const std::string word = app.remaining(true).front();

@@ -60,7 +60,7 @@ void add_schema(CLI::App& app, Options& options);
 void add_version(CLI::App& app, Options& options);
 
 /// The error about the first word that CLI11 could not assign to an option; there must be one.
-std::string unplaced_word(const CLI::App& app);
+std::string unexpected_argument_error(const CLI::App& app);
 /// The error about a first word that is no file but resembles a subcommand; empty if there is none.
 std::string mistyped_command(const CLI::App& app, const std::vector<std::string>& paths);
 /// A suggestion such as `; did you mean explain?`; empty if no subcommand resembles the word.

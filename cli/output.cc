@@ -68,7 +68,7 @@ struct Output::Impl {
   std::string name = "standard output";
   std::optional<NewFile> file;
   std::string option;
-  const ReadFiles* read = nullptr;  ///< For a file: the files that it must not replace.
+  const ProtectedInputs* read = nullptr;  ///< For a file: the files that it must not replace.
   int descriptor = STDOUT_FILENO;
   std::optional<DescriptorBuffer> buffer;
   std::ostream stream{nullptr};
@@ -76,7 +76,8 @@ struct Output::Impl {
 
 Output::Output() : Output(std::nullopt, {}) {}
 
-Output::Output(const std::optional<std::string>& path, const ReadFiles& read, std::string_view option, bool is_private)
+Output::Output(const std::optional<std::string>& path, const ProtectedInputs& read, std::string_view option,
+               bool is_private)
     : impl_(std::make_unique<Impl>()) {
   if (path) {
     read.protect_from(option, *path);

@@ -19,7 +19,7 @@ class Output {
   /// Opens `path`, or standard output if there is no path. Throws Failure if the file cannot be created, or is one of
   /// the files in `read`, which must outlive this object. `option`: the option that names the path. `is_private`:
   /// whether only the owner may read the file.
-  Output(const std::optional<std::string>& path, const ReadFiles& read, std::string_view option = "-o",
+  Output(const std::optional<std::string>& path, const ProtectedInputs& read, std::string_view option = "-o",
          bool is_private = false);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;

@@ -79,26 +79,26 @@ class RedactRun {
   void read_all(const Pass& pass, bool is_first) {
     for (const RereadableInput& input : inputs_) {
       std::string name;
-      bool begun = false, passed_over = false;
+      bool begun = false, skipped = false;
       const SourceSink sink{.begin =
                                 [&](std::string_view source) {
                                   name = input.is_copy()
                                              ? input.name() + std::string(source.substr(input.input().path.size()))
                                              : std::string(source);
-                                  begun = passed_over = false;
+                                  begun = skipped = false;
                                 },
                             .bytes =
                                 [&](std::string_view bytes) {
-                                  if (!begun) passed_over = is_no_log(bytes, name, is_first);
-                                  if (!begun && !passed_over) pass.begin(name);
+                                  if (!begun) skipped = is_no_log(bytes, name, is_first);
+                                  if (!begun && !skipped) pass.begin(name);
                                   begun = true;
-                                  if (!passed_over) pass.bytes(bytes);
+                                  if (!skipped) pass.bytes(bytes);
                                   return true;
                                 },
                             .end =
                                 [&] {
                                   if (!begun) pass.begin(name);
-                                  if (!passed_over) pass.end();
+                                  if (!skipped) pass.end();
                                 },
                             .failed =
                                 [&](const std::string& sentence) {
@@ -110,7 +110,7 @@ class RedactRun {
   }
 
   bool is_no_log(std::string_view head, const std::string& name, bool tell) {
-    const std::string_view own = own_output(head).words, foreign = foreign_words(head);
+    const std::string_view own = own_output(head).words, foreign = describe_unsupported(head);
     const std::string_view what = own.empty() ? foreign : own;
     if (!what.empty() && tell) log_.warn(name + " is left out: it is " + std::string(what));
     return !what.empty();
@@ -228,7 +228,7 @@ class RedactRun {
   const Options& options_;
   Log& log_;
   redact::Redaction redaction_;
-  ReadFiles read_;
+  ProtectedInputs read_;
   std::vector<RereadableInput> inputs_;
   std::vector<std::string> sources_;
   std::size_t failures_ = 0;

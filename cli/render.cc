@@ -117,7 +117,7 @@ std::map<std::string, std::string, std::less<>> take_tooltips(Agraph_t* graph) {
 /// Adds a style sheet to the SVG and replaces titles. Graphviz writes the name of each node as its <title>;
 /// titles[name] replaces it, or the <title> is removed if there is no such entry. titles[""] is the title of the whole
 /// SVG.
-std::string dressed(std::string_view svg, const std::map<std::string, std::string, std::less<>>& titles) {
+std::string with_style_and_titles(std::string_view svg, const std::map<std::string, std::string, std::less<>>& titles) {
   constexpr std::string_view open = "<title>", close = "</title>\n";
   std::string out;
   std::size_t at = 0;
@@ -172,7 +172,7 @@ void render(std::ostream& out, const std::string& dot, const char* format) {
   const bool drawn = gvRenderData(context(), graph.get(), format, &picture, &size) == 0 && picture != nullptr;
   const std::string_view whole = drawn ? std::string_view{picture, size} : std::string_view{};
   if (std::string_view{format} == "svg")
-    out << dressed(whole, titles);
+    out << with_style_and_titles(whole, titles);
   else
     out << whole;
   gvFreeRenderData(picture);

@@ -15,11 +15,11 @@ namespace nccl_analyze {
 
 int run_unrecognized(const Options& options, Log& log) {
   const InputList inputs = list_inputs(options.paths);
-  ReadFiles read;
+  ProtectedInputs read;
   read.add(inputs, is_log);
   if (options.save) read.add(*options.save, "the file of --save");
   Output output(options.output, read);
-  std::optional<Save> save;
+  std::optional<StdinCopy> save;
   if (options.save) save.emplace(*options.save, log);
   Wordings wordings;
   const auto take = [&](const Record& record) { wordings.add(record); };

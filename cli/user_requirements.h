@@ -19,7 +19,7 @@ struct UserRequirements {
   std::string profile, source;            ///< Name and source of the profile; empty without one.
   SiteRules site;
   std::optional<RunFacts> baseline;  ///< The good run of --baseline; empty without this option.
-  ReadFiles read;                    ///< The files of these options.
+  ProtectedInputs read;              ///< The files of these options.
 };
 /// Reads the files of --rules; throws Failure on the first error.
 SiteRules read_site_rules(const std::vector<std::string>& paths);

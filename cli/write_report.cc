@@ -50,7 +50,7 @@ TextOptions text_options(const Options& options, const Output& output) {
   TextOptions how{.color = color,
                   .verbose = options.verbosity == Verbosity::verbose,
                   .columns = std::clamp(output.columns().value_or(TextOptions{}.columns), narrowest, widest)};
-  if (color && output.terminal() && shows_links(::getenv)) how.link = file_link;
+  if (color && output.terminal() && supports_hyperlinks(::getenv)) how.link = file_link;
   return how;
 }
 

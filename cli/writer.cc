@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t longest = 255;  // bytes; no scheduler has longer names
 
-Text either(const std::optional<std::string>& given, const char* variable) {
+Text option_or_env(const std::optional<std::string>& given, const char* variable) {
   const char* const value = std::getenv(variable);
   return std::string_view(given ? given->c_str() : value != nullptr ? value : "").substr(0, longest);
 }
@@ -29,9 +29,9 @@ Text this_machine() {
 }  // namespace
 
 SummaryWriter writer_of(const Options& options) {
-  SummaryWriter writer{.job = either(options.job, "SLURM_JOB_ID"),
+  SummaryWriter writer{.job = option_or_env(options.job, "SLURM_JOB_ID"),
                        .step = options.step.value_or(""),
-                       .node = either(options.node, "SLURMD_NODENAME"),
+                       .node = option_or_env(options.node, "SLURMD_NODENAME"),
                        .tool = version()};
   if (writer.node.empty()) writer.node = this_machine();
   return writer;

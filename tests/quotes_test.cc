@@ -1,5 +1,5 @@
 // Tests that every quote of a model is literal: for each case and each document of another tool, the text that a report
-// shows for a line stands in that line, or begins there and goes on in the lines behind it.
+// shows for a line stands in that line, or begins there and goes on in the lines after it.
 
 #include <algorithm>
 #include <cctype>
@@ -21,7 +21,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Lines behind the named one in which the further pieces of a quote may stand.
+/// Lines after the named one in which the further pieces of a quote may stand.
 constexpr std::size_t lines_behind = 12;
 
 /// The text without escape sequences, control characters and blanks.

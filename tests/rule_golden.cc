@@ -68,7 +68,7 @@ struct Golden {
   }
 
  private:
-  /// A step in one line: the beginning of its text, what demands it, its command.
+  /// A step in one line: the beginning of its text, what in the log calls for it (`because`), its command.
   static Json step_text(const Json& step) {
     constexpr std::size_t most = 60;
     std::string text = step.at("text").get<std::string>();

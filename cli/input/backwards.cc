@@ -17,7 +17,7 @@ constexpr std::size_t max_shown = std::size_t{1} << 16;
 
 }  // namespace
 
-void Backwards::pass(const std::function<bool(std::string_view)>& bytes) {
+void ReverseReader::pass(const std::function<bool(std::string_view)>& bytes) {
   std::uint64_t line = count_lines();
   // `lines`: the lines of the entry so far. `number`: the number of its first line in the order of reading.
   std::uint64_t number = 1, lines = 0;
@@ -38,7 +38,7 @@ void Backwards::pass(const std::function<bool(std::string_view)>& bytes) {
   bytes(out_);
 }
 
-std::uint64_t Backwards::count_lines() {
+std::uint64_t ReverseReader::count_lines() {
   std::array<char, std::size_t{1} << 16> block{};
   std::uint64_t lines = 0;
   char last = '\n';
@@ -54,7 +54,7 @@ std::uint64_t Backwards::count_lines() {
 }
 
 /// Loads the block that ends at `end`. False if it is empty.
-bool Backwards::load(std::uint64_t end) {
+bool ReverseReader::load(std::uint64_t end) {
   const std::size_t size = std::min<std::uint64_t>(end, backward_block);
   block_at_ = end - size;
   block_.resize(size);
@@ -66,7 +66,7 @@ bool Backwards::load(std::uint64_t end) {
 }
 
 /// The start of the line that ends before the newline at `end`.
-std::uint64_t Backwards::start_of_line(std::uint64_t end) {
+std::uint64_t ReverseReader::start_of_line(std::uint64_t end) {
   while (end > 0) {
     if (end <= block_at_ || end > block_at_ + block_.size()) load(end);
     const std::size_t newline = std::string_view(block_).substr(0, end - block_at_).rfind('\n');
@@ -76,7 +76,7 @@ std::uint64_t Backwards::start_of_line(std::uint64_t end) {
   return 0;
 }
 
-bool Backwards::is_first_of_entry(std::uint64_t start, std::uint64_t end) {
+bool ReverseReader::is_first_of_entry(std::uint64_t start, std::uint64_t end) {
   const std::size_t size = std::min<std::uint64_t>(end - start, max_shown);
   if (start >= block_at_ && start + size <= block_at_ + block_.size())
     return begins_entry(std::string_view(block_).substr(start - block_at_, size));
@@ -87,7 +87,7 @@ bool Backwards::is_first_of_entry(std::uint64_t start, std::uint64_t end) {
 
 /// Appends the bytes from `start` to `end`, and a newline, to the output, which is passed on when it is large. False if
 /// `bytes` returns false.
-bool Backwards::append(std::uint64_t start, std::uint64_t end, const std::function<bool(std::string_view)>& bytes) {
+bool ReverseReader::append(std::uint64_t start, std::uint64_t end, const std::function<bool(std::string_view)>& bytes) {
   while (start < end) {
     const std::size_t size = std::min<std::uint64_t>(end - start, enough_out);
     std::size_t filled = size;

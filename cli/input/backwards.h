@@ -14,13 +14,13 @@ namespace nccl_analyze {
 /// Passes on the entries of a log from the last to the first. An entry of a log store may have several lines, of which
 /// only the first has a time, so the lines of an entry keep their order. Memory: a few blocks. Of an entry of more than
 /// 1 MiB, each part of that size counts as an entry.
-class Backwards {
+class ReverseReader {
  public:
   /// Reads up to `size` bytes at an offset; returns how many, 0 on an error.
   using ReadAt = std::function<std::size_t(char* to, std::size_t size, std::uint64_t offset)>;
 
   /// `read` must outlive this object; `size` is the size of the log.
-  Backwards(const ReadAt& read, std::uint64_t size) : read_(read), size_(size) {}
+  ReverseReader(const ReadAt& read, std::uint64_t size) : read_(read), size_(size) {}
 
   /// Passes on all lines, each with a newline, until `bytes` returns false.
   void pass(const std::function<bool(std::string_view)>& bytes);

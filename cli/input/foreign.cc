@@ -27,11 +27,11 @@ bool is_inspector_metrics(std::string_view head) {
   return line.starts_with("nccl_bus_bandwidth_gbs{") || line.starts_with("nccl_p2p_bus_bandwidth_gbs{");
 }
 
-struct Foreign {
+struct UnsupportedFormat {
   bool (*is_it)(std::string_view head);
   std::string_view words;
 };
-constexpr Foreign kinds[] = {
+constexpr UnsupportedFormat kinds[] = {
     {is_flight_recorder_pickle,
      "a pickle of PyTorch's flight recorder, which is not read because loading a pickle runs code; if you trust it, "
      "convert it with Python (pickle.load, json.dump)"},
@@ -41,9 +41,10 @@ constexpr Foreign kinds[] = {
 
 }  // namespace
 
-std::string_view foreign_words(std::string_view head) {
+std::string_view describe_unsupported(std::string_view head) {
   head = head.substr(0, examined_head);
-  const auto* const found = std::ranges::find_if(kinds, [&](const Foreign& kind) { return kind.is_it(head); });
+  const auto* const found =
+      std::ranges::find_if(kinds, [&](const UnsupportedFormat& kind) { return kind.is_it(head); });
   return found == std::end(kinds) ? std::string_view{} : found->words;
 }
 

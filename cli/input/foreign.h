@@ -6,6 +6,6 @@
 namespace nccl_analyze {
 
 /// Describes a source by its first bytes, with advice on what to do instead: `a pickle …`. Empty for other sources.
-std::string_view foreign_words(std::string_view head);
+std::string_view describe_unsupported(std::string_view head);
 
 }  // namespace nccl_analyze

@@ -23,7 +23,7 @@ bool InputWait::wait(int descriptor) {
   while (!interrupted_) {
     const int ready = ::poll(polled.data(), polled.size(), hint_ ? silence_ms : -1);
     if (ready == 0) {
-      say_that_nothing_comes();
+      log_idle_hint();
     } else if (interrupts_.take()) {
       interrupted_ = true;
       log_.warn("interrupted: the report is on what was read");
@@ -35,7 +35,7 @@ bool InputWait::wait(int descriptor) {
   return false;
 }
 
-void InputWait::say_that_nothing_comes() {
+void InputWait::log_idle_hint() {
   hint_ = false;
   log_.info("no input for 5 s; Ctrl-C ends the reading and reports (--follow tells what changes meanwhile)");
 }

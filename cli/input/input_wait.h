@@ -18,7 +18,7 @@ class InputWait {
   bool interrupted() const { return interrupted_; }
 
  private:
-  void say_that_nothing_comes();
+  void log_idle_hint();
 
   Log& log_;
   Interrupts interrupts_;

@@ -118,10 +118,10 @@ class OrderedReading {
   void turn(int descriptor) {
     struct stat status {};
     const std::uint64_t size = ::fstat(descriptor, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
-    const Backwards::ReadAt read = [descriptor](char* to, std::size_t count, std::uint64_t offset) {
+    const ReverseReader::ReadAt read = [descriptor](char* to, std::size_t count, std::uint64_t offset) {
       return read_at(descriptor, to, count, offset);
     };
-    Backwards lines(read, size);
+    ReverseReader lines(read, size);
     lines.pass([&](std::string_view text) { return sink_.wait(descriptor) && sink_.bytes(text); });
     if (sink_.reversed) sink_.reversed(lines.places());
   }

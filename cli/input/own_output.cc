@@ -74,7 +74,7 @@ const RE2& compiled(std::size_t row) {
 
 }  // namespace
 
-OwnBeginning own_output(std::string_view head) {
+OwnOutputMatch own_output(std::string_view head) {
   head = head.substr(0, compared_head);
   const std::string_view text = head.substr(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
   if (std::ranges::none_of(first_words, [&](std::string_view word) { return text.starts_with(word); })) return {};

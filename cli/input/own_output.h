@@ -11,12 +11,12 @@ enum class OwnOutput { none, summary, report, other };
 
 /// The kind of an output, and a description that completes the sentence `it is …`. For input that may be a log, the
 /// kind is `none` and the description is empty.
-struct OwnBeginning {
+struct OwnOutputMatch {
   OwnOutput kind = OwnOutput::none;
   std::string_view words;
 };
 
 /// Describes the output that starts with `head`.
-OwnBeginning own_output(std::string_view head);
+OwnOutputMatch own_output(std::string_view head);
 
 }  // namespace nccl_analyze

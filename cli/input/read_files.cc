@@ -40,30 +40,30 @@ std::string resolved(const std::string& path) {
 
 }  // namespace
 
-void ReadFiles::add(const InputList& list, IsRead is_read) {
+void ProtectedInputs::add(const InputList& list, IsRead is_read) {
   for (const auto& [id, path] : list.files)
     files_.try_emplace(id, File{path == "-" ? "what standard input reads" : "the input " + path, is_read});
   for (const std::string& path : list.missing) add_coming(path, "the input " + path);
 }
 
-void ReadFiles::add(const std::string& path, const std::string& what) {
+void ProtectedInputs::add(const std::string& path, const std::string& what) {
   if (const auto id = regular_file(path)) files_.try_emplace(*id, File{what, is_anything});
   add_coming(path, what);
 }
 
-void ReadFiles::add_coming(const std::string& path, const std::string& what) {
-  if (const std::string place = resolved(path); !place.empty()) coming_.try_emplace(place, what);
+void ProtectedInputs::add_coming(const std::string& path, const std::string& what) {
+  if (const std::string place = resolved(path); !place.empty()) future_files_.try_emplace(place, what);
 }
 
-std::string ReadFiles::what_is_at(const std::string& path) const {
+std::string ProtectedInputs::what_is_at(const std::string& path) const {
   const auto id = regular_file(path);
   const auto known = id ? files_.find(*id) : files_.end();
   if (known != files_.end()) return known->second.is_read(kind_of_file(path)) ? known->second.what : std::string();
-  const auto coming = coming_.find(resolved(path));
-  return coming == coming_.end() ? std::string() : coming->second;
+  const auto coming = future_files_.find(resolved(path));
+  return coming == future_files_.end() ? std::string() : coming->second;
 }
 
-void ReadFiles::protect_from(std::string_view option, const std::string& path) const {
+void ProtectedInputs::protect_from(std::string_view option, const std::string& path) const {
   const std::string what = what_is_at(path);
   if (!what.empty())
     throw Failure(std::string(option) + ' ' + path + " is " + what +

@@ -15,11 +15,11 @@ namespace nccl_analyze {
 using IsRead = bool (*)(OwnOutput kind);
 constexpr bool is_log(OwnOutput kind) { return kind == OwnOutput::none; }
 constexpr bool is_log_or_summary(OwnOutput kind) { return is_log(kind) || kind == OwnOutput::summary; }
-constexpr bool is_run(OwnOutput kind) { return kind != OwnOutput::other; }
+constexpr bool is_diff_input(OwnOutput kind) { return kind != OwnOutput::other; }
 
 /// Regular files, identified by device and inode and therefore under all their names. Devices, pipes and terminals are
 /// not protected, because writing to them destroys nothing.
-class ReadFiles {
+class ProtectedInputs {
  public:
   void add(const InputList& list, IsRead is_read);
   /// Adds the file of an option, such as `--rules`, which may not exist yet. `what` completes `is …`.
@@ -36,7 +36,7 @@ class ReadFiles {
   std::string what_is_at(const std::string& path) const;
 
   std::map<FileId, File> files_;
-  std::map<std::string, std::string> coming_;  ///< Files that the run may create, by path with links resolved.
+  std::map<std::string, std::string> future_files_;  ///< Files that the run may create, by path with links resolved.
 };
 
 }  // namespace nccl_analyze

@@ -59,7 +59,7 @@ class Reading {
   }
 
   bool feed(std::string_view bytes) {
-    if (!begun_) passed_over_ = pass_over(own_output(bytes).words) || pass_over(foreign_words(bytes));
+    if (!begun_) passed_over_ = skip(own_output(bytes).words) || skip(describe_unsupported(bytes));
     begun_ = true;
     if (passed_over_) return sink_.wanted();
     parser_->feed(bytes);
@@ -67,9 +67,9 @@ class Reading {
     return sink_.wanted();
   }
 
-  bool pass_over(std::string_view what) {
+  bool skip(std::string_view what) {
     if (what.empty()) return false;
-    ++counts_.passed_over;
+    ++counts_.skipped;
     progress_.hide();
     log_.warn(name_ + " is left out: it is " + std::string(what));
     return true;
@@ -148,7 +148,7 @@ std::vector<UnreadableInput> unreadable_inputs(const std::vector<ReadFailure>& f
 
 bool check_read(const ReadCounts& counts, bool has_tool_output, Log& log) {
   if (counts.sources == 0) {
-    if (counts.passed_over > 0)
+    if (counts.skipped > 0)
       log.error("there is no log in the input");
     else if (counts.failures == 0)
       log.error("there is no file to read under the paths named");

@@ -24,8 +24,8 @@ struct RecordSink {
   std::function<bool()> wanted;  ///< False stops the reading.
   /// As SourceSink::wait. Empty: Ctrl-C ends the reading, and a long silence is reported.
   std::function<bool(int descriptor)> wait = {};
-  SourceId first = {};   ///< The number of the first source; later sources have the next numbers.
-  Save* save = nullptr;  ///< The copy of standard input, if one is wanted.
+  SourceId first = {};        ///< The number of the first source; later sources have the next numbers.
+  StdinCopy* save = nullptr;  ///< The copy of standard input, if one is wanted.
 };
 
 /// The counts of all inputs together.
@@ -36,7 +36,7 @@ struct ReadCounts {
   /// The first of these inputs, and documents of other tools that could not be used.
   std::vector<ReadFailure> unreadable = {};
   /// Sources that were left out because they are output of this program, or of another whose files are not supported.
-  std::size_t passed_over = 0;
+  std::size_t skipped = 0;
 };
 
 ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_progress, Log& log);

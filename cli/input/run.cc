@@ -26,9 +26,9 @@ class RunReader {
  public:
   RunReader(std::string path, Log& log) : path_(std::move(path)), log_(log), input_wait_(true, log) {}
 
-  RunFacts read(ReadFiles& files) {
+  RunFacts read(ProtectedInputs& files) {
     const InputList list = list_inputs({path_});
-    files.add(list, is_run);
+    files.add(list, is_diff_input);
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
     for (const std::string& sentence : list.left_out) log_.warn(sentence);
     for (const std::string& sentence : list.failures) fail(sentence);
@@ -70,7 +70,7 @@ class RunReader {
     return false;
   }
 
-  void start(const OwnBeginning& beginning) {
+  void start(const OwnOutputMatch& beginning) {
     kind_ = beginning.kind;
     if (kind_ == OwnOutput::none) {
       parser_.emplace(SourceId{logs_}, [this](const Record& record) { summary_.add(record); });
@@ -153,6 +153,6 @@ class RunReader {
 
 }  // namespace
 
-RunFacts read_run(const std::string& path, Log& log, ReadFiles& read) { return RunReader(path, log).read(read); }
+RunFacts read_run(const std::string& path, Log& log, ProtectedInputs& read) { return RunReader(path, log).read(read); }
 
 }  // namespace nccl_analyze

@@ -14,7 +14,7 @@
 
 namespace nccl_analyze {
 
-Save::Save(std::string path, Log& log)
+StdinCopy::StdinCopy(std::string path, Log& log)
     : path_(std::move(path)),
       log_(log),
       descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666)) {
@@ -23,9 +23,9 @@ Save::Save(std::string path, Log& log)
   throw Failure(describe("cannot create", path_) + "; --save needs a file in a folder that exists and is writable");
 }
 
-Save::~Save() { ::close(descriptor_); }
+StdinCopy::~StdinCopy() { ::close(descriptor_); }
 
-void Save::add(std::string_view bytes) {
+void StdinCopy::add(std::string_view bytes) {
   while (whole_ && !bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written >= 0) {
@@ -37,13 +37,13 @@ void Save::add(std::string_view bytes) {
   }
 }
 
-std::string Save::name_of(std::string_view source) const {
+std::string StdinCopy::name_of(std::string_view source) const {
   constexpr std::string_view standard_input = "<stdin>";
   if (!whole_ || !source.starts_with(standard_input)) return std::string(source);
   return path_ + std::string(source.substr(standard_input.size()));
 }
 
-bool Save::is(const std::string& path) const {
+bool StdinCopy::is(const std::string& path) const {
   struct stat own {};
   struct stat other {};
   return ::fstat(descriptor_, &own) == 0 && ::stat(path.c_str(), &other) == 0 && own.st_dev == other.st_dev &&

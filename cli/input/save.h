@@ -8,13 +8,13 @@
 
 namespace nccl_analyze {
 
-class Save {
+class StdinCopy {
  public:
   /// Creates the file. Throws Failure if it exists or cannot be created.
-  Save(std::string path, Log& log);
-  Save(const Save&) = delete;
-  Save& operator=(const Save&) = delete;
-  ~Save();
+  StdinCopy(std::string path, Log& log);
+  StdinCopy(const StdinCopy&) = delete;
+  StdinCopy& operator=(const StdinCopy&) = delete;
+  ~StdinCopy();
 
   /// Appends bytes of standard input. After an error, for example on a full disk, warns once and ignores all later
   /// bytes.

@@ -23,7 +23,7 @@ struct SourceSink {
   std::function<void()> cut = {};
   /// If set, called with the bytes of standard input as they were read, before they are unpacked.
   std::function<void(std::string_view bytes)> standard_input = {};
-  /// If set, called before `end` for a source whose lines were passed on from its end (newest_first.h).
+  /// If set, called before `end` for a source that has its newest line first, whose lines were passed on in reverse.
   std::function<void(const LinePlaces& places)> reversed = {};
 };
 

@@ -44,8 +44,8 @@ std::string last_line(std::string_view text) {
 
 }  // namespace
 
-Finished run_kubectl(const std::vector<std::string>& arguments, bool quiet, Interrupts& interrupts) {
-  Finished finished;
+CommandResult run_kubectl(const std::vector<std::string>& arguments, bool quiet, Interrupts& interrupts) {
+  CommandResult finished;
   Child child(arguments, {.input = false, .output = true, .errors = quiet});
   std::array<char, 65536> buffer{};
   std::string errors;

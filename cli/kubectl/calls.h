@@ -15,7 +15,7 @@
 
 namespace nccl_analyze::kubectl {
 
-struct Finished {
+struct CommandResult {
   int status = 0;
   std::string output;
   std::string error;         ///< The last line on standard error, if that was a pipe.
@@ -24,7 +24,7 @@ struct Finished {
 
 /// Runs kubectl until it ends. `quiet`: whether its standard error is read; otherwise the user sees it, because
 /// programs that log in to a cluster may ask for input there.
-Finished run_kubectl(const std::vector<std::string>& arguments, bool quiet, Interrupts& interrupts);
+CommandResult run_kubectl(const std::vector<std::string>& arguments, bool quiet, Interrupts& interrupts);
 
 /// How a call of `kubectl logs` ended.
 struct Outcome {
@@ -72,7 +72,7 @@ class Calls {
     }
     Child child;
     Batch batch;
-    Transcript transcript;
+    LogsOutputParser transcript;
     std::string errors = {};  ///< The last part of standard error.
     Clock::time_point began = Clock::now();
   };

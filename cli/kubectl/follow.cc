@@ -46,7 +46,7 @@ class Following {
     while (!is_interrupted() && !is_reader_gone() && !is_over()) {
       if (Clock::now() >= next_list_) list();
       for (const Outcome& outcome : calls_.work(std::chrono::milliseconds(500))) note_end(outcome);
-      calls_.end_if([](const Transcript& transcript, Clock::time_point began) {
+      calls_.end_if([](const LogsOutputParser& transcript, Clock::time_point began) {
         const bool is_broken = !transcript.broken().empty() || !transcript.error().empty();
         return Clock::now() - began > (is_broken ? Clock::duration(between_lists) : Clock::duration(renewal));
       });

@@ -27,7 +27,7 @@ Listing list_pods(const CommandLine& line, const Query& query, bool quiet, Inter
   for (const std::string& selector : query.selectors()) {
     std::vector<std::string> arguments = get(line, "pods");
     if (!selector.empty()) arguments.push_back("--selector=" + selector);
-    const Finished finished = run_kubectl(arguments, quiet, interrupts);
+    const CommandResult finished = run_kubectl(arguments, quiet, interrupts);
     listing.interrupted = finished.interrupted;
     if (finished.interrupted) return listing;
     if (finished.status != 0) {
@@ -42,7 +42,7 @@ Listing list_pods(const CommandLine& line, const Query& query, bool quiet, Inter
 }
 
 std::vector<std::string> list_events(const CommandLine& line, const std::vector<Pod>& pods, Interrupts& interrupts) {
-  const Finished finished = run_kubectl(get(line, "events"), true, interrupts);
+  const CommandResult finished = run_kubectl(get(line, "events"), true, interrupts);
   if (finished.interrupted) return {};
   if (finished.status == 0) return events_about(finished.output, pods);
   say("the events of the pods are not read: " + finished.error);

@@ -26,7 +26,7 @@ struct Stream {
   std::uint64_t repeated = 0;  ///< Lines with the time stamp `last` that the repeated call has printed.
   bool repeating = false;      ///< Whether the current call repeats lines that were passed on.
   bool gap = false;            ///< Whether lines are missing, because the log was rotated meanwhile.
-  std::string doubted;         ///< The time stamp of a line that looked broken; see Transcript.
+  std::string doubted;         ///< The time stamp of a line that looked broken; see LogsOutputParser.
 };
 
 class Streams {

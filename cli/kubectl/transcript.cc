@@ -39,11 +39,11 @@ bool is_harmless(std::string_view message) {
 
 }  // namespace
 
-Transcript::Transcript(const Batch& batch, Streams& streams) : batch_(batch), streams_(streams) {
+LogsOutputParser::LogsOutputParser(const Batch& batch, Streams& streams) : batch_(batch), streams_(streams) {
   for (const StreamName& name : batch.streams) streams.begin(name);
 }
 
-void Transcript::feed(std::string_view bytes) {
+void LogsOutputParser::feed(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::size_t end = bytes.find('\n');
     const std::string_view part = bytes.substr(0, end == std::string_view::npos ? end : end + 1);
@@ -64,7 +64,7 @@ void Transcript::feed(std::string_view bytes) {
   }
 }
 
-void Transcript::end(std::string_view failure, bool last_try) {
+void LogsOutputParser::end(std::string_view failure, bool last_try) {
   if (!failure.empty()) take_message(failure);
   if (in_long_line_ && current_ != nullptr) streams_.add_rest(*current_, "\n");
   if (!rest_.empty() && (last_try || (broken_.empty() && error_.empty()))) take_line(rest_ + '\n');
@@ -72,7 +72,7 @@ void Transcript::end(std::string_view failure, bool last_try) {
   for (const auto& [name, line] : held_) streams_.add(name, line, {});
 }
 
-std::size_t Transcript::read_prefix(std::string_view line, StreamName& name) const {
+std::size_t LogsOutputParser::read_prefix(std::string_view line, StreamName& name) const {
   if (!line.starts_with(prefix_begin)) return 0;
   const std::size_t slash = line.find('/', prefix_begin.size());
   const std::size_t close = slash == std::string_view::npos ? slash : line.find("] ", slash);
@@ -82,7 +82,7 @@ std::size_t Transcript::read_prefix(std::string_view line, StreamName& name) con
   return close + 2;
 }
 
-std::size_t Transcript::find_next(std::string_view line, std::size_t from, const StreamName& own) const {
+std::size_t LogsOutputParser::find_next(std::string_view line, std::size_t from, const StreamName& own) const {
   StreamName name;
   for (std::size_t at = line.find(prefix_begin, from); at != std::string_view::npos;
        at = line.find(prefix_begin, at + 1)) {
@@ -94,7 +94,7 @@ std::size_t Transcript::find_next(std::string_view line, std::size_t from, const
   return std::string_view::npos;
 }
 
-void Transcript::take_line(std::string_view line) {
+void LogsOutputParser::take_line(std::string_view line) {
   StreamName name;
   const std::size_t size = read_prefix(line, name);
   if (size == 0) return take_message(line);
@@ -111,7 +111,7 @@ void Transcript::take_line(std::string_view line) {
   if (next != std::string_view::npos) take_line(line.substr(next));
 }
 
-void Transcript::take(const StreamName& name, std::string_view line, std::string_view time) {
+void LogsOutputParser::take(const StreamName& name, std::string_view line, std::string_view time) {
   seen_.insert(name);
   if (const auto held = held_.find(name); held != held_.end()) {
     const std::string before = std::move(held->second);
@@ -128,7 +128,7 @@ void Transcript::take(const StreamName& name, std::string_view line, std::string
   streams_.add(name, line, time);
 }
 
-void Transcript::take_message(std::string_view message) {
+void LogsOutputParser::take_message(std::string_view message) {
   if (is_harmless(message)) return;
   constexpr std::size_t longest = 300;
   error_ = message.substr(0, std::min(message.find('\n'), longest));

@@ -14,9 +14,9 @@ namespace nccl_analyze::kubectl {
 /// kubectl prints an error about a stream directly after the last bytes of the stream, even in the middle of a line. A
 /// line that may be such an error is held back. It is passed on when its stream continues, or when a second call prints
 /// it again, because then a program has printed it.
-class Transcript {
+class LogsOutputParser {
  public:
-  Transcript(const Batch& batch, Streams& streams);
+  LogsOutputParser(const Batch& batch, Streams& streams);
 
   void feed(std::string_view bytes);
   /// Ends the output. `failure`: the last line of standard error if the call failed, else empty. `last_try`: whether no

@@ -69,7 +69,7 @@ std::vector<std::string> variables_of(const Model& model, const Finding& finding
   return variables;
 }
 
-/// An open file with the text, at its start; -1 with errno on an error.
+/// The descriptor of a file in memory that holds the text, positioned at its start; -1 with errno on an error.
 int file_with(std::string_view text) {
   const int descriptor = ::memfd_create("finding", MFD_CLOEXEC);
   while (descriptor >= 0 && !text.empty()) {

@@ -17,7 +17,7 @@
 namespace nccl_analyze {
 namespace {
 
-using Clock = Live::Clock;
+using Clock = LiveReporter::Clock;
 
 /// The minimum pause between two listings of the files. After slow listings the pause is longer, so that they take at
 /// most 5 % of the processor's time and, on a slow file system, at most half of all time.
@@ -30,7 +30,7 @@ std::chrono::microseconds processor_time() {
 
 class Follower {
  public:
-  Follower(const std::vector<std::string>& paths, const RecordSink& sink, const Following& following, Log& log)
+  Follower(const std::vector<std::string>& paths, const RecordSink& sink, const FollowOptions& following, Log& log)
       : sink_(sink), inputs_(paths, sink, log) {
     if (following.messages.any())
       live_.emplace([this, &following] { return following.snapshot(inputs_.so_far()); }, following.messages, log);
@@ -95,14 +95,14 @@ class Follower {
   Interrupts interrupts_{{SIGINT, SIGTERM}};
   const RecordSink& sink_;
   FollowedInputs inputs_;
-  std::optional<Live> live_;
+  std::optional<LiveReporter> live_;
   std::vector<pollfd> polled_;
   Clock::time_point next_listing_ = Clock::now();
 };
 
 }  // namespace
 
-ReadCounts follow_inputs(const std::vector<std::string>& paths, const RecordSink& sink, const Following& following,
+ReadCounts follow_inputs(const std::vector<std::string>& paths, const RecordSink& sink, const FollowOptions& following,
                          Log& log) {
   return Follower(paths, sink, following, log).follow();
 }

@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 
 /// The options of --follow.
-struct Following {
+struct FollowOptions {
   /// Judges the log so far.
   std::function<Snapshot(std::span<const SourceSoFar>)> snapshot;
   MessageOptions messages;
@@ -23,7 +23,7 @@ struct Following {
 /// Reads the files and folders that `paths` name, or standard input, until every input has ended, a signal (SIGINT,
 /// SIGTERM) comes or the condition of --until holds. Files and folders have no end. Throws Failure on an input that
 /// cannot be followed.
-ReadCounts follow_inputs(const std::vector<std::string>& paths, const RecordSink& sink, const Following& following,
+ReadCounts follow_inputs(const std::vector<std::string>& paths, const RecordSink& sink, const FollowOptions& following,
                          Log& log);
 
 }  // namespace nccl_analyze

@@ -115,7 +115,7 @@ bool FollowedInputs::open() const {
 
 bool FollowedInputs::is_ready(const Followed& one, std::span<const pollfd> polled) {
   if (one.ended) return false;
-  if (one.tail.is_file()) return !one.passed_over && one.tail.may_read();
+  if (one.tail.is_file()) return !one.skipped && one.tail.may_read();
   return std::ranges::any_of(
       polled, [&](const pollfd& answer) { return answer.fd == one.tail.descriptor() && answer.revents != 0; });
 }
@@ -129,8 +129,8 @@ void FollowedInputs::read(std::span<const pollfd> polled) {
 
 void FollowedInputs::read(Followed& one) {
   const bool was_open = one.tail.descriptor() >= 0;
-  if (!was_open) make_room();
-  const Tail::Got got = one.tail.read(buffer_.get(), block_size);
+  if (!was_open) close_least_recent();
+  const Tail::ReadResult got = one.tail.read(buffer_.get(), block_size);
   if (!was_open && one.tail.descriptor() >= 0) open_files_.push_back(&one);
   busy_ = busy_ || got.what == What::bytes || got.what == What::restarted;
   if (got.what == What::bytes) {
@@ -147,11 +147,11 @@ void FollowedInputs::read(Followed& one) {
 
 void FollowedInputs::take(Followed& one, std::string_view bytes) {
   if (one.path == "-" && sink_.save != nullptr) sink_.save->add(bytes);
-  if (one.passed_over) return;
+  if (one.skipped) return;
   if (!one.parser) {
-    if (const std::string what = what_else_it_is(one, bytes); !what.empty()) {
+    if (const std::string what = describe_non_log(one, bytes); !what.empty()) {
       ++passed_over_;
-      one.passed_over = true;
+      one.skipped = true;
       return message(&Log::warn, name_of(one) + " is left out: it is " + what);
     }
     begin(one);
@@ -173,9 +173,9 @@ void FollowedInputs::end(Followed& one, int error) {
   one.ended = true;
 }
 
-std::string FollowedInputs::what_else_it_is(const Followed& one, std::string_view bytes) const {
+std::string FollowedInputs::describe_non_log(const Followed& one, std::string_view bytes) const {
   if (const std::string_view own = own_output(bytes).words; !own.empty()) return std::string(own);
-  if (!looks_packed(bytes)) return std::string(foreign_words(bytes));
+  if (!looks_packed(bytes)) return std::string(describe_unsupported(bytes));
   if (!one.is_named) return "packed, and --follow reads text";
   throw Failure(name_of(one) + " is packed, and --follow reads text: unpack it on the way in, or leave --follow out");
 }
@@ -188,7 +188,7 @@ bool FollowedInputs::hold_back(Followed& one) {
     if (std::exchange(one.held_back, look_number_) != look_number_) ++one.times_held_back;
     return one.times_held_back < max_held_back;
   }
-  one.passed_over = true;
+  one.skipped = true;
   message(&Log::detail, one.path + " is left out: it is what another file held before it was rotated");
   return true;
 }
@@ -203,7 +203,7 @@ Tail::Copy FollowedInputs::is_rotated_copy(const std::string& path) const {
   return Tail::Copy::no;
 }
 
-void FollowedInputs::make_room() {
+void FollowedInputs::close_least_recent() {
   if (open_files_.size() < max_open_) return;
   const auto oldest = std::ranges::min_element(open_files_, {}, &Followed::last_read);
   (*oldest)->tail.close();
@@ -220,7 +220,7 @@ std::vector<SourceSoFar> FollowedInputs::so_far() const {
 
 void FollowedInputs::finish() {
   for (const auto& one : followed_) {
-    if (one->passed_over) continue;
+    if (one->skipped) continue;
     if (!one->parser) begin(*one);  // a source without bytes
     if (!one->ended) one->parser->finish();
     one->ended = true;
@@ -228,7 +228,7 @@ void FollowedInputs::finish() {
 }
 
 ReadCounts FollowedInputs::send_sources_to_sink() const {
-  ReadCounts counts{.failures = unreadable_.size(), .unreadable = unreadable_, .passed_over = passed_over_};
+  ReadCounts counts{.failures = unreadable_.size(), .unreadable = unreadable_, .skipped = passed_over_};
   for (const SourceSoFar& source : so_far()) {
     counts.nccl_lines += source.stats->nccl_lines;
     sink_.source_read(source.source, source.name, *source.stats);

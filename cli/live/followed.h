@@ -69,9 +69,9 @@ class FollowedInputs {
     int times_held_back = 0;
     bool is_named = false;  ///< Whether the user named it, and not only its folder or a pattern.
     bool is_new = false;    ///< Whether it appeared after the first listing.
-    bool ended = false, passed_over = false, failed = false;
+    bool ended = false, skipped = false, failed = false;
   };
-  using What = Tail::Got::What;
+  using What = Tail::ReadResult::What;
 
   void note_all(const InputList& list);
   void note(const Input& found);
@@ -87,11 +87,11 @@ class FollowedInputs {
   void end(Followed& one, int error);
   /// Describes the source if its first bytes show that it is no log; empty for a log. Throws Failure on a packed file
   /// that the user named.
-  std::string what_else_it_is(const Followed& one, std::string_view bytes) const;
+  std::string describe_non_log(const Followed& one, std::string_view bytes) const;
   /// Whether the file is a copy of another followed file that a rotation made, or may become one.
   bool hold_back(Followed& one);
   Tail::Copy is_rotated_copy(const std::string& path) const;
-  void make_room();
+  void close_least_recent();
 
   std::vector<std::string> paths_;
   const RecordSink& sink_;

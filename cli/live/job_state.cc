@@ -99,7 +99,7 @@ std::string call_sentence(const Model& model, const CallProgress& progress) {
   return text;
 }
 
-std::string whereabouts(const Progress& progress) {
+std::string waiting_phases_text(const Progress& progress) {
   std::vector<std::string> parts;
   for (std::size_t phase = 0; phase < phases.size(); ++phase)
     if (!progress.waiting[phase].empty())
@@ -179,7 +179,7 @@ std::vector<std::string> describe_wait(const Model& model) {
     const Progress progress = progress_of(communicator);
     const bool waits = std::any_of(progress.waiting.begin(), progress.waiting.end(),
                                    [](const std::vector<int>& ranks) { return !ranks.empty(); });
-    if (waits) sentences.push_back(name_of(model, communicator) + ": " + whereabouts(progress));
+    if (waits) sentences.push_back(name_of(model, communicator) + ": " + waiting_phases_text(progress));
   }
   if (!sentences.empty()) return sentences;
   const std::vector<CallProgress> calls = find_call_progress(model);

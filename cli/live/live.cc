@@ -20,7 +20,7 @@ namespace {
 
 /// The time before the first judgement, which is short so that users see that the input is being read; and the minimum
 /// pause after each judgement.
-constexpr std::chrono::milliseconds first_look{200}, between_snapshots{1000};
+constexpr std::chrono::milliseconds first_snapshot_delay{200}, between_snapshots{1000};
 constexpr std::size_t max_sentences = 8, max_news = 20;
 
 std::string seconds_text(std::chrono::milliseconds time) {
@@ -52,36 +52,36 @@ std::string count_certain_findings(const Report& report) {
 
 }  // namespace
 
-Live::Live(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log)
+LiveReporter::LiveReporter(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log)
     : snapshot_(std::move(snapshot)),
       messages_(std::move(messages)),
       log_(log),
       line_(messages_.lines, messages_.color),
-      next_snapshot_(Clock::now() + first_look) {
+      next_snapshot_(Clock::now() + first_snapshot_delay) {
   if (messages_.options.news) file_.emplace(*messages_.options.news, log);
   if (!messages_.options.on_finding.empty()) command_.emplace(messages_.options.on_finding, log);
   log_.set_status_line([this](bool shown) { shown ? line_.draw() : line_.hide(); });
   line_.show("waiting for the first NCCL line");
 }
 
-Live::~Live() { log_.set_status_line({}); }
+LiveReporter::~LiveReporter() { log_.set_status_line({}); }
 
-void Live::note_records() {
+void LiveReporter::note_records() {
   changed_ = true;
   stall_reported_ = false;
   last_record_ = Clock::now();
 }
 
-Live::Clock::time_point Live::stall_at() const {
+LiveReporter::Clock::time_point LiveReporter::stall_at() const {
   return messages_.stall.count() == 0 || stall_reported_ ? Clock::time_point::max() : last_record_ + messages_.stall;
 }
 
-Live::Clock::time_point Live::due() const {
+LiveReporter::Clock::time_point LiveReporter::due() const {
   const Clock::time_point snapshot_at = std::min(changed_ ? next_snapshot_ : Clock::time_point::max(), stall_at());
   return command_ ? std::min(snapshot_at, command_->due()) : snapshot_at;
 }
 
-void Live::tick() {
+void LiveReporter::tick() {
   if (command_) command_->tick();
   const Clock::time_point now = Clock::now();
   const bool quiet = now >= stall_at();
@@ -94,7 +94,7 @@ void Live::tick() {
   next_snapshot_ = after + std::max<Clock::duration>(between_snapshots, (after - now) * messages_.rest);
 }
 
-void Live::report_news(bool quiet) {
+void LiveReporter::report_news(bool quiet) {
   const Snapshot now = snapshot_();
   std::vector<std::string> sentences = describe_state(now.model);
   if (!line_.moves()) {
@@ -112,7 +112,7 @@ void Live::report_news(bool quiet) {
   note_until(now, quiet);
 }
 
-void Live::tell(const Snapshot& now, bool quiet) {
+void LiveReporter::tell(const Snapshot& now, bool quiet) {
   if (file_) tell_state(now.model);
   if (quiet) {
     const std::vector<std::string> waits = describe_wait(now.model);
@@ -134,7 +134,7 @@ void Live::tell(const Snapshot& now, bool quiet) {
   tell_programs(now.model, items);
 }
 
-void Live::tell_programs(const Model& model, const std::vector<NewsItem>& items) {
+void LiveReporter::tell_programs(const Model& model, const std::vector<NewsItem>& items) {
   for (const NewsItem& item : items) {
     if (item.repeated) continue;
     if (file_) file_->add(finding_news(model, *item.finding));
@@ -142,7 +142,7 @@ void Live::tell_programs(const Model& model, const std::vector<NewsItem>& items)
   }
 }
 
-void Live::tell_state(const Model& model) {
+void LiveReporter::tell_state(const Model& model) {
   std::string line = state_news(model);
   std::string state = line.substr(line.find("\"processes\""));
   if (state == told_state_) return;
@@ -150,7 +150,7 @@ void Live::tell_state(const Model& model) {
   file_->add(std::move(line));
 }
 
-void Live::note_until(const Snapshot& now, bool quiet) {
+void LiveReporter::note_until(const Snapshot& now, bool quiet) {
   const Until& until = messages_.options.until;
   const auto counts = [&](const Finding& finding) {
     return until.severity && finding.severity() >= *until.severity && (quiet || !finding.is_provisional());
@@ -158,7 +158,7 @@ void Live::note_until(const Snapshot& now, bool quiet) {
   done_ = done_ || (until.ready && is_ready(now.model)) || std::ranges::any_of(now.report.findings, counts);
 }
 
-void Live::finish(std::string_view reason, Interrupts& interrupts) {
+void LiveReporter::finish(std::string_view reason, Interrupts& interrupts) {
   line_.hide();
   if (!file_ && !command_) return;
   const Snapshot now = snapshot_();

@@ -43,14 +43,14 @@ struct MessageOptions {
 };
 
 /// Reports what is new about a job on standard error, to a file and to a program.
-class Live {
+class LiveReporter {
  public:
   using Clock = std::chrono::steady_clock;
   /// `snapshot` judges the log so far. Throws Failure if the file or the program of the options cannot be used.
-  Live(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log);
-  Live(const Live&) = delete;
-  Live& operator=(const Live&) = delete;
-  ~Live();
+  LiveReporter(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log);
+  LiveReporter(const LiveReporter&) = delete;
+  LiveReporter& operator=(const LiveReporter&) = delete;
+  ~LiveReporter();
 
   /// Must be called when records have arrived.
   void note_records();

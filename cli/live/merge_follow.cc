@@ -25,7 +25,7 @@
 namespace nccl_analyze {
 namespace {
 
-using Clock = Live::Clock;
+using Clock = LiveReporter::Clock;
 
 /// The pause between two scans of all files is at least scan_pause, and at least rest_after_scan times as long as the
 /// scan, because ten thousand files on a server take a while to list.
@@ -37,30 +37,30 @@ constexpr int rest_after_judging = 1;
 constexpr std::size_t max_named = 8;
 
 /// The properties of a file of which at least one changes when the file is replaced.
-struct Stamp {
+struct FileVersion {
   std::uint64_t device = 0, inode = 0;
   std::int64_t size = 0, seconds = 0, nanoseconds = 0;
-  friend bool operator==(const Stamp&, const Stamp&) = default;
+  friend bool operator==(const FileVersion&, const FileVersion&) = default;
 };
 
-std::optional<Stamp> stamp_of(const std::string& path) {
+std::optional<FileVersion> stamp_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return Stamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+  return FileVersion{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
 /// A file with summaries.
 struct Member {
-  std::optional<Stamp> stamp;  ///< The stamp of the file when it was read last.
-  Summary summary;             ///< The last content without damage.
-  std::string wrong;           ///< The error of the last read; empty if there was none.
+  std::optional<FileVersion> stamp;  ///< The stamp of the file when it was read last.
+  Summary summary;                   ///< The last content without damage.
+  std::string wrong;                 ///< The error of the last read; empty if there was none.
   bool wrong_told = false, late_told = false;
   Clock::time_point changed;
 };
 
 class Merger {
  public:
-  Merger(const std::vector<std::string>& paths, const MergeFollowing& following, Log& log)
+  Merger(const std::vector<std::string>& paths, const MergeFollowOptions& following, Log& log)
       : paths_(paths), stall_(following.messages.stall), log_(log) {
     if (paths.empty() || std::ranges::count(paths, "-") != 0)
       throw Failure("merge --follow reads files and folders, which nodes replace: name them");
@@ -118,7 +118,7 @@ class Merger {
   }
 
   void look_at(const Input& input) {
-    const std::optional<Stamp> stamp = stamp_of(input.path);
+    const std::optional<FileVersion> stamp = stamp_of(input.path);
     if (!stamp) return;
     const auto [place, is_new] = members_.try_emplace(input.path);
     Member& member = place->second;
@@ -193,14 +193,14 @@ class Merger {
   Log& log_;
   std::map<std::string, Member> members_;  ///< The summaries by path.
   std::set<std::string> told_;             ///< Messages that were printed.
-  std::optional<Live> live_;
+  std::optional<LiveReporter> live_;
   Clock::time_point next_scan_;
   std::optional<Clock::time_point> replaced_;  ///< When a summary was replaced last.
 };
 
 }  // namespace
 
-ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowing& following,
+ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowOptions& following,
                             Log& log) {
   return Merger(paths, following, log).follow(into);
 }

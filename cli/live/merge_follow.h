@@ -13,7 +13,7 @@
 
 namespace nccl_analyze {
 
-struct MergeFollowing {
+struct MergeFollowOptions {
   /// Judges the job as the summaries show it.
   std::function<Snapshot(const Summary&)> snapshot;
   /// A summary that is not replaced for the time `stall` while others are is reported too. `rest` is ignored.
@@ -23,7 +23,7 @@ struct MergeFollowing {
 /// Reads the summaries below the paths, and each again when it is replaced, until the condition of --until holds or
 /// SIGINT or SIGTERM arrives; then adds the last ones to `into`. In place of a damaged summary, the last undamaged one
 /// counts. A path need not exist yet. Throws Failure for standard input, which cannot be replaced.
-ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowing& following,
+ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowOptions& following,
                             Log& log);
 
 }  // namespace nccl_analyze

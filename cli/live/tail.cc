@@ -97,38 +97,38 @@ Tail::Copy Tail::is_copied_to(const std::string& path) const {
   return copy;
 }
 
-Tail::Got Tail::read(char* buffer, std::size_t size) {
+Tail::ReadResult Tail::read(char* buffer, std::size_t size) {
   if (descriptor_ < 0)
-    if (const Got got = open_content(); descriptor_ < 0 || got.what != Got::What::nothing) return got;
+    if (const ReadResult got = open_content(); descriptor_ < 0 || got.what != ReadResult::What::nothing) return got;
   if (at_end_ && is_another_content()) return begin_anew();
   return read_open(buffer, size);
 }
 
-Tail::Got Tail::read_open(char* buffer, std::size_t size) {
+Tail::ReadResult Tail::read_open(char* buffer, std::size_t size) {
   const ssize_t count = ::read(descriptor_, buffer, size);
   at_end_ = count == 0;
   if (count > 0) {
     const std::string_view bytes(buffer, static_cast<std::size_t>(count));
     if (file_) part_.add(bytes);
-    return {Got::What::bytes, bytes};
+    return {ReadResult::What::bytes, bytes};
   }
   if (count < 0) {
     if (errno == EAGAIN || errno == EINTR) return {};
-    return {Got::What::ended, {}, errno};
+    return {ReadResult::What::ended, {}, errno};
   }
-  return file_ ? at_end() : Got{Got::What::ended};
+  return file_ ? at_end() : ReadResult{ReadResult::What::ended};
 }
 
 /// Opens a closed file at the position that was reached. If the path leads to another file by now, the rest of the old
 /// file is lost, and the other file is read from its start.
-Tail::Got Tail::open_content() {
+Tail::ReadResult Tail::open_content() {
   descriptor_ = open_now(found_);
   if (descriptor_ < 0 && found_ != path_) descriptor_ = open_now(std::exchange(found_, path_));
   struct stat status {};
   if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
     const bool gone = errno == ENOENT || errno == ENOTDIR || errno == ESTALE;
     may_read_ = false;
-    return {Got::What::nothing, {}, gone ? 0 : errno};
+    return {ReadResult::What::nothing, {}, gone ? 0 : errno};
   }
   if (id_of(status) == content_) {
     at_end_ = true;  // The file may have been emptied while it was closed.
@@ -137,11 +137,11 @@ Tail::Got Tail::open_content() {
   }
   content_ = id_of(status);
   replaced_ = false;
-  return part_.size == 0 ? Got{} : begin_anew();
+  return part_.size == 0 ? ReadResult{} : begin_anew();
 }
 
 /// Begins again at the end of a file if the file was emptied, or if its path now leads to another file.
-Tail::Got Tail::at_end() {
+Tail::ReadResult Tail::at_end() {
   struct stat status {};
   if (::fstat(descriptor_, &status) == 0 && status.st_size < part_.size) return begin_anew();
   may_read_ = false;
@@ -165,12 +165,12 @@ bool Tail::is_another_content() const {
          !holds(descriptor_, part_.size - static_cast<off_t>(part_.end.size()), part_.end);
 }
 
-Tail::Got Tail::begin_anew() {
+Tail::ReadResult Tail::begin_anew() {
   if (part_.size > 0) before_.push_back(std::exchange(part_, {}));
   if (before_.size() > max_before) before_.erase(before_.begin());
   at_end_ = false;
   may_read_ = true;
-  return {::lseek(descriptor_, 0, SEEK_SET) == 0 ? Got::What::restarted : Got::What::nothing};
+  return {::lseek(descriptor_, 0, SEEK_SET) == 0 ? ReadResult::What::restarted : ReadResult::What::nothing};
 }
 
 }  // namespace nccl_analyze

@@ -47,14 +47,14 @@ class Tail {
   enum class Copy { no, undecided, yes };
   Copy is_copied_to(const std::string& path) const;
 
-  struct Got {
+  struct ReadResult {
     enum class What { bytes, nothing, restarted, ended } what = What::nothing;
     std::string_view bytes = {};
     int error = 0;  ///< errno if the input ended or a file could not be opened, else 0.
   };
   /// Reads available bytes into `buffer`, without waiting. `restarted`: the file was replaced or emptied, and the next
   /// read begins at its start.
-  Got read(char* buffer, std::size_t size);
+  ReadResult read(char* buffer, std::size_t size);
 
  private:
   /// The part of a file that has been read: its number of bytes, and its first and last bytes.
@@ -65,10 +65,10 @@ class Tail {
     Copy is_copied_to(int descriptor) const;
   };
 
-  Got read_open(char* buffer, std::size_t size);
-  Got open_content();
-  Got at_end();
-  Got begin_anew();
+  ReadResult read_open(char* buffer, std::size_t size);
+  ReadResult open_content();
+  ReadResult at_end();
+  ReadResult begin_anew();
   bool is_another_content() const;
 
   std::string path_;   ///< `-`: standard input.

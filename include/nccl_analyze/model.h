@@ -52,7 +52,7 @@ struct Source {
   std::string name;
   ParseStats stats;
   std::array<Evidence, damage_kinds> damaged = {};  ///< The damaged lines, indexed by Damage.
-  /// Whether the source is a program or a document beside logs, so that the failures that it names are no incidents.
+  /// Whether the source is source code or a Markdown page among logs: failures that its text names are no incidents.
   bool set_aside = false;
 };
 
@@ -104,7 +104,7 @@ struct Model {
   /// which is another order if the source was read from its end or if its log is inside a JSON document (LinePlaces).
   std::uint64_t place_in_source(LineRef at) const;
   /// Whether the source ends with steps of training, at least two of which come after the line.
-  bool trains_behind(LineRef at) const;
+  bool training_continues_after(LineRef at) const;
 };
 
 /// The use of one GPU by one rank.

@@ -36,7 +36,7 @@ nccl_analyze_status store_exception(Handle& handle) noexcept;
 /// Stores the error of a wrong call.
 nccl_analyze_status store_misuse(Handle& handle, const char* sentence) noexcept;
 
-/// Copies bytes for the caller, with a zero behind them; `size` may be null.
+/// Copies bytes for the caller, with a zero after them; `size` may be null.
 void give_text(std::string_view bytes, char** text, std::size_t* size);
 
 /// Calls `work` in its turn and returns its status. `valid`: whether no argument is null.

@@ -50,8 +50,11 @@ bool EvidenceReader::read(std::string_view line, std::uint64_t number, Facts& fa
   bool belongs = false;
   for (Open& open : open_) ++open.foreign_lines;
   for (std::size_t i = open_.size(); i-- > 0 && !belongs;) belongs = continue_document(open_[i], line, facts);
-  end_if([](const Open& open) { return open.document->ended() || open.foreign_lines > open.document->patience(); },
-         facts);
+  end_if(
+      [](const Open& open) {
+        return open.document->ended() || open.foreign_lines > open.document->max_foreign_lines();
+      },
+      facts);
   return belongs || begin_document(line, facts);
 }
 
@@ -68,7 +71,7 @@ bool EvidenceReader::give(Open& open, std::string_view line, std::size_t start, 
   open.foreign_lines = 0;
   format_name_ = open.format->name;
   indent_ = start;
-  if (!open.document->may_be_void()) return true;
+  if (!open.document->may_be_rejected()) return true;
   if (open.held.text.empty()) open.held.first = line_;
   open.held.last = line_;
   open.held.text.append(line).append("\n");
@@ -101,7 +104,7 @@ std::size_t EvidenceReader::begin_at(std::size_t sign, std::string_view line, Fa
     if (!begun) continue;
     end_if(
         [&](const Open& open) {
-          return open.format->begin == format.begin || open.document->patience() < Document::lines_far_apart;
+          return open.format->begin == format.begin || open.document->max_foreign_lines() < Document::lines_far_apart;
         },
         facts);
     std::string decoration(line.substr(0, start));
@@ -121,7 +124,7 @@ void EvidenceReader::end_if(const auto& condition, Facts& facts) {
 
 void EvidenceReader::end(Open& open, Facts& facts) {
   if (!open.document->ended()) open.document->finish(facts);
-  if (open.document->is_void()) {
+  if (open.document->is_rejected()) {
     if (returned_.text.empty()) returned_.first = open.held.first;
     returned_.last = open.held.last;
     returned_.text += open.held.text;

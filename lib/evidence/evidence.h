@@ -29,15 +29,15 @@ class Document {
   virtual bool ended() const = 0;
   /// The document ends when more lines of other programs than this follow its last line. NCCL prints thousands of lines
   /// between the header of an nccl-tests table and its first row.
-  virtual std::size_t patience() const { return lines_far_apart; }
+  virtual std::size_t max_foreign_lines() const { return lines_far_apart; }
   static constexpr std::size_t lines_far_apart = 100'000;
   /// Whether the lines of the document are consecutive: the first line of another program, including a record of NCCL,
   /// ends it.
   virtual bool is_one_block() const { return false; }
   /// Whether the lines that read() took may turn out to be no document of this format; they are then returned to the
   /// log. True only for documents of one block.
-  virtual bool may_be_void() const { return false; }
-  virtual bool is_void() const { return false; }
+  virtual bool may_be_rejected() const { return false; }
+  virtual bool is_rejected() const { return false; }
   /// Ends a document whose last line is unknown or missing.
   virtual void finish(Facts& facts) { static_cast<void>(facts); }
   /// Sets the number and the text of the line for the next call of read().
@@ -48,9 +48,11 @@ class Document {
 
  protected:
   /// The current line. finish() must not call this, because it has no current line.
-  Shown here() const { return {line_, literal_line(text_, max_shown)}; }
+  SourceQuote here() const { return {line_, literal_line(text_, max_shown)}; }
   /// The current line or, if it is too long to be quoted, its bytes [begin, end).
-  Shown here(std::size_t begin, std::size_t end) const { return {line_, literal_piece(text_, begin, end, max_shown)}; }
+  SourceQuote here(std::size_t begin, std::size_t end) const {
+    return {line_, literal_piece(text_, begin, end, max_shown)};
+  }
 
  private:
   std::uint64_t line_ = 0;

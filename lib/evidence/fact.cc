@@ -8,7 +8,7 @@
 
 namespace nccl_analyze::evidence {
 
-void add_piece(Shown& shown, const Shown& piece) {
+void add_piece(SourceQuote& shown, const SourceQuote& piece) {
   constexpr std::uint64_t near = 12;  // lines
   constexpr std::size_t most = 550;   // bytes
   const std::string_view literal = without_cut_marks(piece.text);

@@ -12,7 +12,7 @@
 namespace nccl_analyze::evidence {
 
 /// Where the output shows a value.
-struct Shown {
+struct SourceQuote {
   std::uint64_t line = 0;  ///< The line of the source, from 1.
   std::string text;        ///< The line, or a piece of it; see lib/text/literal.h.
 };
@@ -21,18 +21,18 @@ struct Shown {
 inline constexpr std::size_t max_shown = 300;
 
 /// Adds a piece of a later line to `shown`, if a reader of the first line can find that line nearby.
-void add_piece(Shown& shown, const Shown& piece);
+void add_piece(SourceQuote& shown, const SourceQuote& piece);
 
 /// An event that owns its texts. Control characters in the texts, which JSON may contain, become blanks.
 class Fact {
  public:
   template <class E>
-  Fact(const E& of, Shown at) : event(of), shown(std::move(at)) {
+  Fact(const E& of, SourceQuote at) : event(of), shown(std::move(at)) {
     own_texts();
   }
 
   Event event;
-  Shown shown;
+  SourceQuote shown;
 
  private:
   static constexpr std::size_t max_text = 8192;  ///< Maximum bytes of a text of the event; the rest is dropped.

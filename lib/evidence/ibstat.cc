@@ -120,7 +120,7 @@ class Ibstat : public MachineDocument {
   std::string device_;
   std::uint64_t guid_ = 0;
   Port port_;
-  Shown shown_;  ///< The line with the state of the port.
+  SourceQuote shown_;  ///< The line with the state of the port.
   bool is_open_ = false;
   std::size_t ports_ = 0;
 };

@@ -74,7 +74,7 @@ struct Kept {
   int nranks = -1;
   std::int64_t pid = -1, completed = 0, last = -1;
   double busbw = 0;
-  Shown shown;  ///< The line of the last collective.
+  SourceQuote shown;  ///< The line of the last collective.
 };
 
 class Lines : public Document {

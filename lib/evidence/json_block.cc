@@ -24,13 +24,13 @@ class JsonBlock : public Document {
       add("\n");
     return true;
   }
-  bool ended() const override { return ended_ || is_void(); }
-  bool is_void() const override {
+  bool ended() const override { return ended_ || is_rejected(); }
+  bool is_rejected() const override {
     return is_void_ || extent_.state() == JsonExtent::State::broken || text_.size() > max_block;
   }
   bool is_one_block() const override { return true; }
-  bool may_be_void() const override { return true; }
-  std::size_t patience() const override { return 0; }
+  bool may_be_rejected() const override { return true; }
+  std::size_t max_foreign_lines() const override { return 0; }
   void finish(Facts&) override { is_void_ = !ended_; }
 
  private:

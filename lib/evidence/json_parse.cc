@@ -63,7 +63,7 @@ class Builder {
   bool start_object(std::size_t) { return open(Json::object()); }
   bool start_array(std::size_t) { return open(Json::array()); }
   bool end_object() {
-    if (skipped_ == 0 && !open_.back().value->empty()) (*open_.back().value)[place_key] = open_.back().place;
+    if (skipped_ == 0 && !open_.back().value->empty()) (*open_.back().value)[offset_key] = open_.back().place;
     return close();
   }
   bool end_array() { return close(); }

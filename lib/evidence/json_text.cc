@@ -59,21 +59,21 @@ std::size_t JsonText::line_at(std::size_t position) const {
   return static_cast<std::size_t>(std::ranges::upper_bound(starts_, position) - starts_.begin()) - 1;
 }
 
-Shown JsonText::piece(Span span) const {
+SourceQuote JsonText::piece(Span span) const {
   const std::size_t line = line_at(span.begin), start = starts_[line];
   const std::size_t end = line + 1 < starts_.size() ? starts_[line + 1] - 1 : text_.size();
   return {lines_before_ + line + 1, literal_piece(text_.substr(start, end - start), span.begin - start,
                                                   std::min(span.end, end) - start, max_shown)};
 }
 
-Shown JsonText::shown(const Json& object, std::initializer_list<std::string_view> keys) {
+SourceQuote JsonText::shown(const Json& object, std::initializer_list<std::string_view> keys) {
   const std::size_t place = place_of(object);
   std::vector<Span> found;
   for (const std::string_view key : keys)
     if (const Span span = place == 0 ? Span{} : find_member(place, key); span.end > 0) found.push_back(span);
   if (found.empty()) return {lines_before_ + line_at(place == 0 ? 0 : place - 1) + 1, {}};
   std::ranges::sort(found, {}, &Span::begin);
-  Shown shown = piece(found.front());
+  SourceQuote shown = piece(found.front());
   for (const Span& span : found) add_piece(shown, piece(span));
   return shown;
 }

@@ -20,7 +20,7 @@ class JsonText {
   /// Quotes the members of an object with these keys, in the order of the text. The quote of a member is its line or,
   /// if the line is too long, the member itself. If no member is found near the beginning of the object, returns the
   /// line of the object's brace, without text. All searches in one document together take time linear in its size.
-  Shown shown(const Json& object, std::initializer_list<std::string_view> keys);
+  SourceQuote shown(const Json& object, std::initializer_list<std::string_view> keys);
 
  private:
   /// A part of the text.
@@ -29,7 +29,7 @@ class JsonText {
   };
   Span find_member(std::size_t object, std::string_view key);
   std::size_t line_at(std::size_t position) const;
-  Shown piece(Span span) const;
+  SourceQuote piece(Span span) const;
 
   std::string_view text_;
   std::uint64_t lines_before_;

@@ -52,7 +52,7 @@ bool flag(const Json& of, const char* key) {
 }
 
 std::size_t place_of(const Json& object) {
-  const Json& found = member(object, place_key);
+  const Json& found = member(object, offset_key);
   return found.is_number_unsigned() ? found.get<std::size_t>() : 0;
 }
 

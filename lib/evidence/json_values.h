@@ -27,7 +27,7 @@ bool flag(const Json& of, const char* key);
 
 /// The key of the member that the parser adds to every object that has members. Its value is the position after the
 /// object's opening brace.
-inline constexpr const char* place_key = "\nplace";
+inline constexpr const char* offset_key = "\nplace";
 /// The position after the opening brace of an object, in bytes of the text; 0 if the object has no members.
 std::size_t place_of(const Json& object);
 

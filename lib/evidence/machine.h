@@ -27,7 +27,7 @@ class MachineDocument : public Document {
  public:
   MachineDocument(std::string_view tool, std::string_view first_line) : tool_(tool), host_(prompt_host(first_line)) {}
   bool ended() const override { return ended_; }
-  std::size_t patience() const override { return max_lines_between; }
+  std::size_t max_foreign_lines() const override { return max_lines_between; }
 
  protected:
   /// Adds the fact that the document describes a machine, before all other facts of the document.

@@ -39,9 +39,9 @@ void add_measurement(const Json& result, const Json& measured, const Json& itera
 }
 
 /// Quotes the count of wrong values and the average bandwidth.
-Shown ended_at(const Json& document, JsonText& source) {
-  Shown wrong = source.shown(object(document, "out_of_bounds"), {"count"});
-  Shown average = source.shown(object(document, "average_bus_bandwidth"), {"bandwidth"});
+SourceQuote ended_at(const Json& document, JsonText& source) {
+  SourceQuote wrong = source.shown(object(document, "out_of_bounds"), {"count"});
+  SourceQuote average = source.shown(object(document, "average_bus_bandwidth"), {"bandwidth"});
   if (wrong.text.empty()) return average;
   add_piece(wrong, average);
   return wrong;

@@ -150,7 +150,7 @@ class Table : public Document {
   std::string program_;
   std::vector<std::string> columns_;  ///< The names in the table's header.
   std::int64_t wrong_ = -1;
-  Shown ended_at_;
+  SourceQuote ended_at_;
   bool started_ = false, ended_ = false;
 };
 

@@ -83,11 +83,11 @@ bool is_device(std::string_view resource) {
 bool is_read_in_pod_spec(std::string_view key) { return holds(spec_keys, key); }
 
 void PodFacts::emit(std::string_view part, int index, std::string_view key, std::string_view value,
-                    const Shown& shown) {
+                    const SourceQuote& shown) {
   facts_->emplace_back(PodManifestValue{.part = part, .index = index, .key = key, .value = trimmed(value)}, shown);
 }
 
-void PodFacts::begin(const ShownText& kind, const ShownText& name, const ShownText& name_space) {
+void PodFacts::begin(const QuotedValue& kind, const QuotedValue& name, const QuotedValue& name_space) {
   end(kind.shown);
   begun_ = complete_ = true;
   container_ = mount_ = -1;
@@ -96,15 +96,16 @@ void PodFacts::begin(const ShownText& kind, const ShownText& name, const ShownTe
   set_name_space(name_space);
 }
 
-void PodFacts::set_name(const ShownText& name) {
+void PodFacts::set_name(const QuotedValue& name) {
   if (begun_ && !name.text.empty()) emit("pod", 0, "name", name.text, name.shown);
 }
 
-void PodFacts::set_name_space(const ShownText& name_space) {
+void PodFacts::set_name_space(const QuotedValue& name_space) {
   if (begun_ && !name_space.text.empty()) emit("pod", 0, "namespace", name_space.text, name_space.shown);
 }
 
-void PodFacts::add_mount(int container, int mount, std::string_view key, std::string_view value, const Shown& shown) {
+void PodFacts::add_mount(int container, int mount, std::string_view key, std::string_view value,
+                         const SourceQuote& shown) {
   if (container != container_ || mount != mount_) {
     container_ = container;
     mount_ = mount;
@@ -117,7 +118,7 @@ void PodFacts::add_mount(int container, int mount, std::string_view key, std::st
     emit("container", container, "shm", volume_, shown);
 }
 
-void PodFacts::add(std::string_view path, int outer, int inner, std::string_view value, const Shown& shown) {
+void PodFacts::add(std::string_view path, int outer, int inner, std::string_view value, const SourceQuote& shown) {
   if (!begun_ || value.empty()) return;
   for (const Member& member : members)
     if (path == member.path) return emit(member.part, std::max(outer, 0), member.key, value, shown);
@@ -143,7 +144,7 @@ void PodFacts::leave_out(std::string_view path) {
   if (is_read_in_pod_spec(first_part(path)) && !is_other) complete_ = false;
 }
 
-void PodFacts::end(const Shown& shown) {
+void PodFacts::end(const SourceQuote& shown) {
   if (begun_) facts_->emplace_back(PodManifestEnded{complete_}, shown);
   begun_ = false;
 }

@@ -9,9 +9,9 @@
 namespace nccl_analyze::evidence {
 
 /// A value, and the line that shows it.
-struct ShownText {
+struct QuotedValue {
   std::string text;
-  Shown shown;
+  SourceQuote shown;
 };
 
 /// Turns the values of pod specs into facts. All other values are dropped here, because environment variables,
@@ -20,25 +20,25 @@ class PodFacts {
  public:
   explicit PodFacts(Facts& facts) : facts_(&facts) {}
   /// Sets the list to which the next facts are added.
-  void turn_to(Facts& facts) { facts_ = &facts; }
+  void set_output(Facts& facts) { facts_ = &facts; }
 
   /// Begins a pod spec. The arguments are values of the object that contains the spec; empty if they are not known yet.
-  void begin(const ShownText& kind, const ShownText& name, const ShownText& name_space);
-  void set_name(const ShownText& name);
-  void set_name_space(const ShownText& name_space);
+  void begin(const QuotedValue& kind, const QuotedValue& name, const QuotedValue& name_space);
+  void set_name(const QuotedValue& name);
+  void set_name_space(const QuotedValue& name_space);
   /// Adds a scalar value. `path` is its place in the pod spec, with `*` for positions in lists:
   /// `containers/*/resources/limits/nvidia.com/gpu`. `outer` and `inner` are the first and the second position.
-  void add(std::string_view path, int outer, int inner, std::string_view value, const Shown& shown);
+  void add(std::string_view path, int outer, int inner, std::string_view value, const SourceQuote& shown);
   /// Records that the value at `path` could not be read (a template, an anchor, too deep), so that no fact of end()
   /// claims that the pod spec was read in full.
   void leave_out(std::string_view path);
   /// Ends the pod spec, if one began. `shown`: its last line.
-  void end(const Shown& shown);
+  void end(const SourceQuote& shown);
   bool has_begun() const { return begun_; }
 
  private:
-  void emit(std::string_view part, int index, std::string_view key, std::string_view value, const Shown& shown);
-  void add_mount(int container, int mount, std::string_view key, std::string_view value, const Shown& shown);
+  void emit(std::string_view part, int index, std::string_view key, std::string_view value, const SourceQuote& shown);
+  void add_mount(int container, int mount, std::string_view key, std::string_view value, const SourceQuote& shown);
 
   Facts* facts_;
   bool begun_ = false, complete_ = true;

@@ -56,14 +56,14 @@ class Reader {
   }
 
  private:
-  ShownText shown_text(const Json& object, const char* key) {
+  QuotedValue shown_text(const Json& object, const char* key) {
     return {std::string(text(object, key)), source_.shown(object, {key})};
   }
 
   void add_values(const Json& value, const Place& place) {
     if (value.is_object()) {
       for (const auto& [key, member] : value.items())
-        if (key != place_key && (!place.path.empty() || is_read_in_pod_spec(key)))
+        if (key != offset_key && (!place.path.empty() || is_read_in_pod_spec(key)))
           add_values(member, place.member(value, key));
     } else if (value.is_array()) {
       int index = 0;
@@ -88,7 +88,7 @@ class Reader {
 
   JsonText& source_;
   PodFacts pod_;
-  ShownText kind_, name_, name_space_;
+  QuotedValue kind_, name_, name_space_;
 };
 
 }  // namespace

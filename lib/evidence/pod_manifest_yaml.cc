@@ -97,7 +97,7 @@ struct Level {
 class Manifest : public Document {
  public:
   bool read(std::string_view line, Facts& facts) override {
-    pod_.turn_to(facts);
+    pod_.set_output(facts);
     const std::size_t indent = line.find_first_not_of(' ');
     const std::string_view text = indent == none ? std::string_view{} : trimmed(line.substr(indent));
     if (closed_ || text.starts_with("- apiVersion:")) return false;
@@ -116,9 +116,9 @@ class Manifest : public Document {
   }
   bool ended() const override { return false; }
   bool is_one_block() const override { return true; }
-  std::size_t patience() const override { return 0; }
+  std::size_t max_foreign_lines() const override { return 0; }
   void finish(Facts& facts) override {
-    pod_.turn_to(facts);
+    pod_.set_output(facts);
     pod_.end(last_);
   }
 
@@ -203,7 +203,7 @@ class Manifest : public Document {
 
   void add_scalar(std::string_view value) {
     const bool is_root = levels_.size() == 1, is_below = levels_.size() == 2 && levels_[0].key == "metadata";
-    const ShownText read{std::string(value.substr(0, max_key)), last_};
+    const QuotedValue read{std::string(value.substr(0, max_key)), last_};
     if (is_root && levels_[0].key == "kind") kind_ = read;
     if (is_below && levels_[1].key == "name") pod_.set_name(name_ = read);
     if (is_below && levels_[1].key == "namespace") pod_.set_name_space(name_space_ = read);
@@ -248,14 +248,14 @@ class Manifest : public Document {
     if (spec == nullptr || spec->id == spec_id_ || !is_read_in_pod_spec(levels_.back().key)) return;
     if (spec + 2 != levels_.data() + levels_.size()) return;
     spec_id_ = spec->id;
-    pod_.begin(kind_.text.empty() ? ShownText{{}, last_} : kind_, name_, name_space_);
+    pod_.begin(kind_.text.empty() ? QuotedValue{{}, last_} : kind_, name_, name_space_);
   }
 
   Facts unused_;
   PodFacts pod_{unused_};
   std::vector<Level> levels_;
-  ShownText kind_, name_, name_space_;
-  Shown last_;  ///< The current line; for finish(), the last line.
+  QuotedValue kind_, name_, name_space_;
+  SourceQuote last_;  ///< The current line; for finish(), the last line.
   /// Lines with a greater indentation continue a value.
   std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();
   std::size_t ids_ = 0, spec_id_ = 0;

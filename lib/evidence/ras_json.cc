@@ -77,7 +77,7 @@ class Report {
     for (const Json& rank : list(comm, "ranks")) {
       if (!is_rank(rank, nranks) || !is_first(integer(rank, "rank"), seen)) continue;
       for (const auto& [operation, count] : object(rank, "collective_counts").items()) {
-        if (operation == place_key || !count.is_number_unsigned()) continue;
+        if (operation == offset_key || !count.is_number_unsigned()) continue;
         if (operations.size() >= max_operations && !operations.contains(operation)) continue;
         const std::int64_t launched = integer(object(rank, "collective_counts"), operation.c_str());
         if (launched >= 0) operations[operation][launched].push_back(&rank);

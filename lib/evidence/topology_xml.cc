@@ -21,7 +21,7 @@ struct PciNode {
   std::uint64_t bus_id = 0;
   int width = -1;
   double speed = 0;
-  Shown shown = {};
+  SourceQuote shown = {};
 };
 
 class TopologyXml : public MachineDocument {
@@ -89,7 +89,7 @@ class TopologyXml : public MachineDocument {
 
   void add_gpu(const Tag& tag, Facts& facts) {
     const std::string above = switches();
-    Shown shown = device().shown;  // the tag of the PCI device has the width and speed of the link
+    SourceQuote shown = device().shown;  // the tag of the PCI device has the width and speed of the link
     add_piece(shown, here());
     facts.emplace_back(MachineGpuListed{.index = tag.number("dev", -1),
                                         .bus_id = {device().bus_id},

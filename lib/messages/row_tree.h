@@ -25,8 +25,8 @@ struct RowTree {
   };
   struct Node {
     Text text;  ///< Op::text: a literal, a flag, or the literal before an optional number; empty for a choice.
-    /// Op::after: the literal after an optional number. For a choice, `at` is instead the index of its first word in
-    /// `choices`, and `size` the number of its words.
+    /// The literal after a number that may be missing (Op::after of row_syntax.h). A choice has no such text: `at` is
+    /// the index of its first word in `choices`, and `size` the number of its words.
     Text after;
     Shape shape = Shape::literal;
     bool has_several = false;    ///< Whether there are several children; `tables` then lists them by their first bytes.

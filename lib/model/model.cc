@@ -50,7 +50,7 @@ std::uint64_t Model::place_in_source(LineRef at) const {
   return at.line == 0 || source >= sources.size() ? at.line : sources[source].stats.places(at.line);
 }
 
-bool Model::trains_behind(LineRef at) const {
+bool Model::training_continues_after(LineRef at) const {
   const auto source = static_cast<std::size_t>(at.source);
   return source < sources.size() && at.line < sources[source].stats.trained_at;
 }

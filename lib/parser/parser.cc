@@ -211,7 +211,7 @@ void ParseStats::drop_documents_from(std::uint64_t line) {
   }
 }
 
-std::uint64_t ParseStats::log_lines_behind(std::uint64_t line) const {
+std::uint64_t ParseStats::log_lines_after(std::uint64_t line) const {
   std::uint64_t behind = lines - std::min(lines, line);
   for (const ToolLines& run : documents)
     if (run.last > line) behind -= std::min(behind, run.last - std::max(run.first - 1, line));

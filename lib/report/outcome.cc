@@ -46,8 +46,9 @@ bool ends_job(const Model& model, const Finding& finding) {
 /// Whether each process of the finding made progress after the last line of the finding in its source, or training
 /// steps follow every line of the finding.
 bool is_followed_by_work(const Model& model, const Finding& finding) {
-  const auto trains_behind = [&](LineRef at) { return model.trains_behind(at); };
-  if (!finding.evidence.lines.empty() && std::ranges::all_of(finding.evidence.lines, trains_behind)) return true;
+  const auto training_continues_after = [&](LineRef at) { return model.training_continues_after(at); };
+  if (!finding.evidence.lines.empty() && std::ranges::all_of(finding.evidence.lines, training_continues_after))
+    return true;
   return !finding.processes.empty() && std::ranges::all_of(finding.processes, [&](Index index) {
     const Process* const process = process_of(model, index);
     return process != nullptr && process->progress.line > 0 &&

@@ -145,7 +145,8 @@ std::optional<Judgement> doubt_of(const Part& part) {
 
 JobStatus status_of(Severity severity) { return severity == Severity::error ? JobStatus::error : JobStatus::warning; }
 
-/// Judges a job that is an earlier attempt by the first of its findings, all of which are notes in the report.
+/// The verdict on a job that was restarted later: that of its first finding whose rule is a warning or an error. The
+/// report has these findings as notes.
 std::optional<Judgement> judge_earlier(const Model& model, const Report& report, const Job& job) {
   const Attempts attempts(model);
   if (!std::ranges::all_of(job.sources, [&](SourceId source) { return attempts.is_earlier(source); })) return {};

@@ -148,18 +148,18 @@ void set_outlived_aside(const Model& model, const Attempts& attempts, std::vecto
     const LineRef end = ends[static_cast<std::size_t>(incident.process)], at = incident.evidence.lines.front();
     return end.line > 0 && end.source == at.source && end < at;
   };
-  const auto is_outlived = [&](const Finding& finding) {
+  const auto job_survived = [&](const Finding& finding) {
     return finding.severity() != Severity::info && !finding.survived && !finding.incidents.empty() &&
            std::ranges::all_of(finding.incidents, [&](Index index) {
              const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
              return is_late(incident) || (may_be_outlived(finding) && went_on_behind(incident));
            });
   };
-  if (std::ranges::none_of(findings, is_outlived) || find_completion(model, attempts).empty() ||
+  if (std::ranges::none_of(findings, job_survived) || find_completion(model, attempts).empty() ||
       !find_failure_proofs(model, attempts).empty())
     return;
   for (Finding& finding : findings) {
-    if (!is_outlived(finding)) continue;
+    if (!job_survived(finding)) continue;
     finding.own_severity = Severity::info;
     finding.survived = true;
     finding.message += "; the job completed";

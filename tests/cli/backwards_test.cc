@@ -22,12 +22,12 @@ struct Passed {
 };
 
 Passed pass_backwards(const std::string& log) {
-  const Backwards::ReadAt read = [&log](char* to, std::size_t size, std::uint64_t offset) {
+  const ReverseReader::ReadAt read = [&log](char* to, std::size_t size, std::uint64_t offset) {
     const std::string part = offset < log.size() ? log.substr(offset, size) : std::string();
     std::memcpy(to, part.data(), part.size());
     return part.size();
   };
-  Backwards lines(read, log.size());
+  ReverseReader lines(read, log.size());
   Passed passed;
   lines.pass([&passed](std::string_view bytes) {
     passed.text += bytes;
@@ -66,7 +66,7 @@ TEST_CASE("backwards: lines and entries larger than any block") {
   CHECK(turned.ends_with("{\"time\": \"1\"}\n{\"time\": \"0\"}\n"));
 }
 
-/// A line at a number of seconds behind ten o'clock, as some store or logger prints it.
+/// A line at a number of seconds after ten o'clock, as some store or logger prints it.
 using Form = std::function<std::string(int second, const std::string& line)>;
 
 std::string clock_of(int second, int hours = 10) {

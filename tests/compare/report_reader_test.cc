@@ -1,4 +1,4 @@
-// A JSON report gives the facts of the logs behind it, and no text breaks the reader.
+// A JSON report gives the facts of the logs after it, and no text breaks the reader.
 
 #include <random>
 #include <string>

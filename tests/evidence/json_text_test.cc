@@ -10,8 +10,8 @@
 namespace nccl_analyze::evidence {
 namespace {
 
-Shown shown_in(const std::string& text, std::initializer_list<std::string_view> keys, const char* inside = nullptr,
-               std::uint64_t lines_before = 0) {
+SourceQuote shown_in(const std::string& text, std::initializer_list<std::string_view> keys,
+                     const char* inside = nullptr, std::uint64_t lines_before = 0) {
   const auto document = parse_json(text);
   REQUIRE(document);
   JsonText source(text, lines_before);

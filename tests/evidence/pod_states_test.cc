@@ -1,4 +1,5 @@
-// Tests that statuses and events of pods become incidents, and that those of other jobs do this job no harm.
+// Tests that statuses and events of pods become incidents, and that those of other jobs do not count as failures of
+// this job.
 
 #include <algorithm>
 #include <string>

@@ -52,7 +52,7 @@ std::string structure(std::string_view text) {
   return lines;
 }
 
-/// Secrets, and what of them may not remain, in lower case. Numbers with points are none of them: behind `version` they
+/// Secrets, and what of them may not remain, in lower case. Numbers with points are none of them: after `version` they
 /// stay.
 struct Secret {
   std::string_view text, needle;

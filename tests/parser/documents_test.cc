@@ -1,4 +1,4 @@
-// Tests that output of other tools in front of, inside or behind a log changes nothing of what the log says: the
+// Tests that output of other tools in front of, inside or after a log changes nothing of what the log says: the
 // findings of both together are those of both apart.
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 using Findings = std::set<std::pair<std::string_view, Severity>>;  ///< Rules with the severities of their findings.
 
-/// Documents of formats that stand alone in no case.
+/// Sample output of tools for which no folder of testdata/ has a separate file.
 constexpr std::string_view table_document =
     "# nccl-tests version 2.17.6 nccl-headers=22805 nccl-library=22805\n"
     "# Collective test starting: all_reduce_perf\n"
@@ -310,10 +310,10 @@ TEST_CASE("documents: their lines are none of the log") {
   const ParseStats& stats = parser.stats();
   CHECK(stats.lines == 18);
   CHECK(stats.document_lines == 14);
-  CHECK(stats.log_lines_behind(1) == 3);
-  CHECK(stats.log_lines_behind(3) == 3);
-  CHECK(stats.log_lines_behind(8) == 1);
-  CHECK(stats.log_lines_behind(18) == 0);
+  CHECK(stats.log_lines_after(1) == 3);
+  CHECK(stats.log_lines_after(3) == 3);
+  CHECK(stats.log_lines_after(8) == 1);
+  CHECK(stats.log_lines_after(18) == 0);
 }
 
 }  // namespace nccl_analyze

@@ -57,7 +57,7 @@ TEST_CASE("records of a document have the places of its lines") {
 
 TEST_CASE("documents do not depend on how they are cut into chunks") {
   const std::string half = indented_document.substr(0, indented_document.find("node-2"));
-  // A document that misses its end behind a whole one: each is a line.
+  // A document that misses its end after a whole one: each is a line.
   const std::string torn = loki_document + "{\"pod\": " + loki_document;
   for (const std::string& text :
        {torn, loki_document, indented_document, indented_document + loki_document + node_record(4),

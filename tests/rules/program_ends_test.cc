@@ -1,4 +1,4 @@
-// Tests that a program's end is found behind what collectors and launchers print, whatever the exception is called.
+// Tests that a program's end is found after what collectors and launchers print, whatever the exception is called.
 
 #include <string>
 #include <string_view>
@@ -25,7 +25,7 @@ constexpr std::string_view before_lines[] = {
     "[pod/train-worker-0/main] ",
 };
 
-/// A process that connected its rings, and the lines of its end, each behind what a collector prints.
+/// A process that connected its rings, and the lines of its end, each after what a collector prints.
 std::string log_of(std::string_view before, const std::vector<std::string_view>& end) {
   std::string log;
   const std::string_view start =

@@ -142,7 +142,7 @@ struct ParseStats {
   ParseStats& operator+=(const ParseStats& other);
   /// The number of lines of the log, without those of `documents`, that follow a line of the source. If it is not 0,
   /// the log continues.
-  std::uint64_t log_lines_behind(std::uint64_t line) const;
+  std::uint64_t log_lines_after(std::uint64_t line) const;
   /// Adds lines that belong to the output of another tool. Must be called in the order of the source.
   void note_document(ToolLines run);
   /// Removes the lines from `line` on from `documents`, because they belong to the log.

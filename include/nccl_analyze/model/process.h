@@ -121,7 +121,7 @@ struct Process {
   Settings env;
   Text ib_devices;                ///< `[0]mlx5_0:1/IB …`, which NicList parses.
   Text socket_devices;            ///< `[0]eth0:10.0.0.1<0> …`, which InterfaceList parses.
-  Boxed<GdrReasons> gdr_reasons;  ///< Empty if the process printed none of these lines.
+  Boxed<GdrReasons> gdr_reasons;  ///< Empty if the process printed no line about GPUDirect RDMA.
   /// Empty if `version` is known, or if the log names too few places or places of several minor releases.
   Boxed<InferredVersion> inferred_version;
   Text fabric;             ///< `UUID/clique`, equal for processes connected by multi-node NVLink; empty without it.

@@ -36,7 +36,7 @@ void Builder::add(const Record& record) {
     context_.source_of(record.at.source)
         .damaged[static_cast<std::size_t>(record.damage)]
         .add(context_.quote(), record.times);
-  const bool found = senders_.turn_to_sender(context_);
+  const bool found = senders_.select_sender(context_);
   LineCounts& lines = found ? context_.process->lines : context_.state.stray_lines;
   lines.nccl_lines += record.times;
   if (std::holds_alternative<Unrecognized>(record.event)) lines.unrecognized += record.times;
@@ -54,7 +54,7 @@ void Builder::add_external() {
            !Takes<Recordings, E>;
   };
   const bool quotes_nccl = std::visit(is_of_nccl, context_.record->event);
-  if (senders_.turn_to_printer(context_, quotes_nccl)) give_event();
+  if (senders_.select_printer(context_, quotes_nccl)) give_event();
 }
 
 void Builder::add_source(SourceId source, std::string_view name, const ParseStats& stats) {
@@ -67,7 +67,7 @@ BuilderState Builder::finish() {
   Record end;  // stand-in for the current record, whose position close_batch() may need
   context_.record = &end;
   for (Index i = 0; i < static_cast<Index>(context_.state.processes.size()); ++i) {
-    context_.turn_to(i);
+    context_.select_process(i);
     end.at = context_.facts->last;
     context_.process->threads.each(
         [this](std::uint32_t thread) { close_batch(context_, context_.threads[thread], BatchKind::unknown); });

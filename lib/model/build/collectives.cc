@@ -24,7 +24,7 @@ void Collectives::apply(Context& context, const CollectiveCalled& event) {
   context.process->last_call.text.assign(context.record->text.substr(0, max_call_text));
   const LiveRank* const live = context.process->by_pointer.find(event.comm.value);
   if (live == nullptr) {
-    context.process->parted = true;
+    context.process->has_split_log = true;
     return add_unnamed_call(context, event, *call);
   }
   Rank& rank = context.rank(live->ref);

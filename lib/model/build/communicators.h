@@ -34,7 +34,7 @@ class Communicators {
     bool mixed = false;  ///< Several different names were waiting, and none could be matched to its communicator.
   };
 
-  /// Assigns a waiting name of the process to the communicator whose initialisation begins.
+  /// Gives the communicator whose initialisation begins the name that the program printed for it before.
   void give_program_name(Context& context, RankRef ref);
 
   std::unordered_map<Index, GivenNames> given_names_;  ///< By process.

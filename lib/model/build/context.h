@@ -30,7 +30,7 @@ struct Context {
   explicit Context(const ModelLimits& given) : limits(given), state(given) {}
 
   /// Makes `number` the current process; -1 = no process.
-  void turn_to(Index number) {
+  void select_process(Index number) {
     process_number = number;
     process = number < 0 ? nullptr : &state.processes[number];
     facts = number < 0 ? nullptr : &state.model.processes[number];

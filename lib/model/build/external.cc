@@ -100,7 +100,7 @@ void add_external_incident(Context& context, IncidentKind kind, KeptEvent event,
   one.message = std::string(context.record->message);
   one.event = std::move(event);
   one.error = std::string(trimmed(error));
-  one.uncaught = kind != IncidentKind::process_ended && is_printed_by_hook(introduction(*context.record));
+  one.uncaught = kind != IncidentKind::process_ended && is_printed_by_hook(text_before_message(*context.record));
   context.state.quotes.add_incident(std::move(one), *context.record);
 }
 
@@ -108,7 +108,7 @@ void add_external_incident(Context& context, IncidentKind kind, KeptEvent event,
 
 WatchdogTimeout* External::watchdog_timeout(Context& context) {
   std::vector<WatchdogTimeout>& stuck = context.state.model.stuck;
-  const std::string_view before = introduction(*context.record);
+  const std::string_view before = text_before_message(*context.record);
   WatchdogTimeout made;
   made.group = std::string(group_of(before).substr(0, 100));
   made.rank = number_behind(before, "Rank ");
@@ -148,7 +148,7 @@ void External::apply(Context& context, const CollectiveTimedOut& event) {
 void External::apply(Context& context, const WatchdogReported& event) {
   // A line without a collective may still report that the watchdog gave up.
   if (event.work < 0)
-    if (const FoundPhrase found = find_phrase(introduction(*context.record)); found && !found.softened)
+    if (const FoundPhrase found = find_phrase(text_before_message(*context.record)); found && !found.softened)
       add_phrase(context, {found.words, found.phrase->rule}, context.process_number);
   WatchdogTimeout* const one = watchdog_timeout(context);
   if (one == nullptr || one->enqueued >= 0) return;
@@ -161,7 +161,7 @@ void External::apply(Context& context, const PhraseSeen& event) { add_phrase(con
 
 void External::apply(Context& context, const ProgramRaised& event) {
   const FoundPhrase found = find_phrase(event.words);
-  const int rank = number_behind(introduction(*context.record), "[rank");
+  const int rank = number_behind(text_before_message(*context.record), "[rank");
   // The line is truncated before its end, `collective operation timeout`.
   constexpr std::string_view timeout = "Watchdog caught";
   if (!found && event.words.find(timeout) != std::string_view::npos)
@@ -181,8 +181,8 @@ void External::apply(Context& context, const ProcessEnded& event) {
   // A process with `EXIT CODE: 0` did not fail.
   if (event.code == 0 && lower_case(event.why).ends_with("code")) return;
   if (event.is_bare() && !reports_failure(context.record->text, event.why)) return;
-  if (event.why == "segfault at") context.turn_to(-1);  // The kernel printed the line, as for GpuFaulted.
-  const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(introduction(*context.record)) : MpiTag{};
+  if (event.why == "segfault at") context.select_process(-1);  // The kernel printed the line, as for GpuFaulted.
+  const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(text_before_message(*context.record)) : MpiTag{};
   const std::int64_t pid = event.pid > 0 ? event.pid : tag.pid;
   std::string who(!event.program.empty() ? event.program : !event.host.empty() ? event.host : tag.host);
   if (pid > 0) who.append(who.empty() ? "pid " : ", pid ").append(std::to_string(pid));
@@ -196,7 +196,7 @@ void External::apply(Context& context, const JobCancelled& event) {
 // The kernel's lines may be in any log of the host, and their pids are those of the host, which do not identify a
 // process in a container. Only the GPU identifies the process (resolve/gpu_faults.cc).
 void External::apply(Context& context, const GpuFaulted& event) {
-  context.turn_to(-1);
+  context.select_process(-1);
   add_external_incident(context, IncidentKind::gpu_faulted, KeptEvent(event), event.words);
 }
 

@@ -12,7 +12,7 @@
 
 namespace nccl_analyze::builder {
 
-std::string_view introduction(const Record& record) {
+std::string_view text_before_message(const Record& record) {
   const std::string_view text = record.text;
   return text.substr(0, text.size() - std::min(text.size(), record.message.size()));
 }
@@ -64,7 +64,7 @@ void add_phrase(Context& context, const PhraseSeen& seen, Index process, std::st
   one.event = KeptEvent(seen);
   one.error = std::string(exception);
   one.rank = rank;
-  one.uncaught = !exception.empty() && is_printed_by_hook(introduction(*context.record));
+  one.uncaught = !exception.empty() && is_printed_by_hook(text_before_message(*context.record));
   const bool is_nobodys = context.record->level == Level::external && exception.empty();
   if (is_nobodys && !reports_failure(context.record->text, seen.phrase)) one.aspect = "mention";
   context.state.quotes.add_incident(std::move(one), *context.record);

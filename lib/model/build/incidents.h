@@ -10,7 +10,7 @@
 namespace nccl_analyze::builder {
 
 /// The text of the line before the message.
-std::string_view introduction(const Record& record);
+std::string_view text_before_message(const Record& record);
 
 /// Adds an incident of the current process. `error` becomes Incident::error. `topic` is the name of a rule, which
 /// becomes Incident::topic, or has the form `rule/aspect`, whose second part becomes Incident::aspect.

@@ -83,7 +83,7 @@ bool is_short_label(std::string_view before) {
 
 /// The text before the phrase `words` in the line that is the example of the phrase: `Bootstrap : ` before
 /// `no socket interface found`. Empty if `words` is not a known phrase.
-std::string_view lead_of(std::string_view words) {
+std::string_view text_before_phrase(std::string_view words) {
   const std::span<const Phrase> all = phrases();
   const auto one = std::ranges::find(all, words, &Phrase::words);
   return one == all.end() ? std::string_view() : one->example.substr(0, one->example.find(words));
@@ -103,7 +103,8 @@ bool reports_failure(std::string_view line, std::string_view words) {
   const std::size_t at = line.find(words);
   if (at == std::string_view::npos) return true;
   std::string_view before = line.substr(0, at);
-  if (const std::string_view lead = lead_of(words); before.ends_with(lead)) before.remove_suffix(lead.size());
+  if (const std::string_view lead = text_before_phrase(words); before.ends_with(lead))
+    before.remove_suffix(lead.size());
   if (is_argument(before)) return false;
   bool names_error = false;
   const std::string low = lower_case(before);

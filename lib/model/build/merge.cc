@@ -55,7 +55,7 @@ Index owner_of(const BuilderState& state, Index comm) {
   return comm;
 }
 
-void hand_over(CommState& from, Index into) {
+void empty_merged(CommState& from, Index into) {
   CommState left;
   left.into = into;
   left.comm.ranks.resize(1);

@@ -14,7 +14,7 @@ Index owner_of(const BuilderState& state, Index comm);
 
 /// Empties a communicator that was merged into `into`. Keeps its first rank, because incidents may refer to the
 /// communicator without a rank.
-void hand_over(CommState& from, Index into);
+void empty_merged(CommState& from, Index into);
 
 /// Adds all edges, connections and counts of `from` to `into`.
 void merge_graph(CommState& into, CommState& from);

@@ -38,7 +38,7 @@ Plugin& plugin_of(Context& context, std::string_view kind) {
 }
 
 /// Records why the plugin failed.
-void blame(Context& context, Plugin& plugin, std::string_view reason) {
+void set_failure_reason(Context& context, Plugin& plugin, std::string_view reason) {
   const std::string words = lower_case(reason);
   plugin.reason = context.shared(reason);
   plugin.other_build = words.find("symbol") != std::string::npos || words.find("cuda") != std::string::npos;
@@ -50,7 +50,7 @@ void suspect_net_plugin(Context& context, std::string_view reason) {
   Plugin& net = plugin_of(context, "net");
   if (net.status == PluginStatus::initialized) return;
   context.process->plugin_warned = true;
-  if (net.reason.empty()) blame(context, net, reason);
+  if (net.reason.empty()) set_failure_reason(context, net, reason);
   context.add_to(net.failure);
 }
 
@@ -124,7 +124,7 @@ void Plugins::apply(Context& context, const PluginNotFound& event) {
 void Plugins::apply(Context& context, const PluginLoadFailed& event) {
   Plugin& failed = plugin_of(context, kind_of(event.kind));
   if (failed.status < PluginStatus::loaded) failed.status = PluginStatus::missing;
-  if (failed.reason.empty()) blame(context, failed, event.reason);
+  if (failed.reason.empty()) set_failure_reason(context, failed, event.reason);
   context.add_to(failed.evidence);
 }
 
@@ -156,7 +156,7 @@ void Plugins::apply(Context& context, const PluginInitFailed& event) {
   for (Plugin& known : context.facts->plugins) {
     if (known.kind != "net" || known.name != event.plugin || known.status == PluginStatus::initialized) continue;
     known.status = PluginStatus::failed;
-    if (known.reason.empty()) blame(context, known, context.record->message);
+    if (known.reason.empty()) set_failure_reason(context, known, context.record->message);
     context.add_to(known.failure);
   }
 }
@@ -195,7 +195,7 @@ void Plugins::apply(Context& context, const OfiLibfabricUsed& event) {
 
 void Plugins::apply(Context& context, const OfiProviderMissing&) {
   Plugin& net = plugin_of(context, "net");
-  if (net.status != PluginStatus::initialized) blame(context, net, "No eligible providers were found");
+  if (net.status != PluginStatus::initialized) set_failure_reason(context, net, "No eligible providers were found");
   context.add_to(net.failure);
 }
 

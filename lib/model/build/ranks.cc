@@ -79,7 +79,7 @@ void add_communicator(Context& context, const CommIdentity& identity, Index pare
   if (made.alone) made.opened = context.thread().idle_since;
 }
 
-RankRef begin_nameless(Context& context, ThreadState& now, int rank) {
+RankRef begin_unidentified(Context& context, ThreadState& now, int rank) {
   if (context.state.comms.size() >= context.limits.max_communicators) {
     context.drop();
     return {};
@@ -117,7 +117,7 @@ Rank* rank_in_init(Context& context) {
 RankRef rank_being_built(Context& context, int rank) {
   ThreadState& now = context.thread();
   if (now.mixed) return {};
-  if (!now.in_init) return begin_nameless(context, now, rank);
+  if (!now.in_init) return begin_unidentified(context, now, rank);
   Rank& own = context.rank(now.current);
   if (rank < 0 || own.rank == rank) return now.current;
   if (own.rank < 0) {
@@ -130,7 +130,7 @@ RankRef rank_being_built(Context& context, int rank) {
     now.mixed = true;
     return {};
   }
-  return begin_nameless(context, now, rank);
+  return begin_unidentified(context, now, rank);
 }
 
 RankRef rank_at_work(Context& context, int rank) {
@@ -217,7 +217,7 @@ void give_name(Context& context, ThreadState& now, RankRef ref) {
   if (const LiveRank* const live = context.process->by_pointer.find(rank.comm); live != nullptr && live->ref == ref)
     context.process->lifetimes.begin_earlier(live->life, from.opened);
   context.process->lifetimes.forget(now.life);
-  hand_over(from, ref.comm);
+  empty_merged(from, ref.comm);
   now.current = ref;
 }
 

@@ -10,12 +10,12 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-template <class... Dating>
+template <class... ReleaseEvents>
 struct Kinds {
   template <class E>
   static constexpr std::int8_t place_of() {
     std::int8_t place = 0;
-    return ((std::is_same_v<E, Dating> || (++place, false)) || ...) ? place : std::int8_t{-1};
+    return ((std::is_same_v<E, ReleaseEvents> || (++place, false)) || ...) ? place : std::int8_t{-1};
   }
   template <class... E>
   static constexpr std::array<std::int8_t, sizeof...(E)> places(const std::variant<E...>*) {
@@ -23,10 +23,10 @@ struct Kinds {
   }
 };
 
-using Dating = Kinds<PluginNotFound, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, CommInitStarted,
-                     CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, BootstrapTimed, InitTimed,
-                     RingsConnected, AlgorithmConnected, ChannelsCounted>;
-constexpr auto places = Dating::places(static_cast<const Event*>(nullptr));
+using ReleaseEvents = Kinds<PluginNotFound, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, CommInitStarted,
+                            CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, BootstrapTimed, InitTimed,
+                            RingsConnected, AlgorithmConnected, ChannelsCounted>;
+constexpr auto places = ReleaseEvents::places(static_cast<const Event*>(nullptr));
 
 }  // namespace
 

@@ -94,7 +94,7 @@ Index Senders::make_process(Context& context, Index twin) {
   return number;
 }
 
-bool Senders::meet(Context& context, KnownSender& known) {
+bool Senders::find_or_add_process(Context& context, KnownSender& known) {
   const Record& record = *context.record;
   const Index process = find_by_name(context);
   if (process < 0) return false;
@@ -259,11 +259,11 @@ Index Senders::find_by_rank(const Context& context, const Tag& tag) const {
   return found;
 }
 
-bool Senders::turn_to_printer(Context& context, bool quotes_nccl) {
+bool Senders::select_printer(Context& context, bool quotes_nccl) {
   if (context.record->origin.pid >= 0) {
     const Index printer = find_known(context, newest_process(context));
     if (printer >= 0 || !quotes_nccl) {
-      context.turn_to(printer);
+      context.select_process(printer);
       return true;
     }
   }
@@ -279,7 +279,7 @@ bool Senders::turn_to_printer(Context& context, bool quotes_nccl) {
     process = make_process(context, -1);
     note_tags(context, process);
   }
-  context.turn_to(std::max<Index>(process, -1));
+  context.select_process(std::max<Index>(process, -1));
   return process >= 0 || !quotes_nccl;
 }
 

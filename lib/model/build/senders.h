@@ -21,14 +21,14 @@ class Senders {
 
   /// Makes the process of the current record the current process; adds the process if it is new. False if the limit of
   /// processes is reached.
-  bool turn_to_sender(Context& context) {
+  bool select_sender(Context& context) {
     const Record& record = *context.record;
     KnownSender& known = senders_[record.sender % cached];
     // Record::sender does not identify the pod, whose name comes from the log collector
     const bool is_known = known.is_of(record) && context.state.model.processes[known.process].pod == record.origin.pod;
-    if (!is_known && !meet(context, known)) return false;
+    if (!is_known && !find_or_add_process(context, known)) return false;
     if (is_beginning(record.event)) follow_restart(context, known);
-    context.turn_to(known.process);
+    context.select_process(known.process);
     context.facts->last = record.at;
     if (record.level == Level::info) context.facts->info_seen = true;
     return true;
@@ -41,7 +41,7 @@ class Senders {
   /// NCCL process. A process is then added for a source without processes, and for a tag that no process has shown.
   /// Returns false if `quotes_nccl` is set, but no process was selected, because there are several or the limit of
   /// processes is reached; the caller then ignores the line.
-  bool turn_to_printer(Context& context, bool quotes_nccl);
+  bool select_printer(Context& context, bool quotes_nccl);
 
  private:
   /// An entry of the cache that maps Record::sender to a process; all members are zero while it is unused.
@@ -54,7 +54,7 @@ class Senders {
     }
   };
   /// The processes of one source: the newest one, and how many there are.
-  struct Inhabitants {
+  struct SourceProcesses {
     Index process = -1;
     std::uint32_t count = 0;
   };
@@ -87,7 +87,7 @@ class Senders {
   Index make_process(Context& context, Index twin);
   /// Finds the process of the current record by host, pid, pod and source, and stores it in `known`. False if the limit
   /// of processes is reached.
-  bool meet(Context& context, KnownSender& known);
+  bool find_or_add_process(Context& context, KnownSender& known);
   /// Whether a process prints the event only once, before its first communicator.
   static bool is_beginning(const Event& event) {
     return std::holds_alternative<BootstrapInterfaceChosen>(event) ||
@@ -116,7 +116,7 @@ class Senders {
   std::array<KnownSender, cached> senders_;
   /// Cache indexed by origin_hash(): most lines come from one of a few hundred processes.
   std::array<Index, cached> recent_process_;
-  std::vector<Inhabitants> inhabitants_;  ///< Indexed by SourceId.
+  std::vector<SourceProcesses> inhabitants_;  ///< Indexed by SourceId.
   int restarts_ = 0;
   std::map<Tag, Index> tags_;  ///< The process that shows a tag, or `several`.
   std::vector<char> tagged_;   ///< Whether a process has shown a tag. Indexed by process.

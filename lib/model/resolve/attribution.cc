@@ -29,7 +29,7 @@ struct Waiting {
 
 /// Number of ConnectionGroups that a communicator is certain to get, because it is the only candidate of their batches:
 /// all groups, and those of ring batches.
-struct Coming {
+struct CertainGroups {
   std::size_t groups = 0, of_rings = 0;
   void add(const Batch& batch) {
     groups += batch.connections.items().size();
@@ -268,9 +268,9 @@ class Attribution {
 
   BuilderState& state_;
   std::vector<Waiting> waiting_;
-  std::vector<Index> candidates_;   ///< Candidates of all batches, concatenated.
-  std::map<Index, Coming> coming_;  ///< Keyed by communicator.
-  Batch batch_;                     ///< The last unpacked batch.
+  std::vector<Index> candidates_;          ///< Candidates of all batches, concatenated.
+  std::map<Index, CertainGroups> coming_;  ///< Keyed by communicator.
+  Batch batch_;                            ///< The last unpacked batch.
   RanksOf attributed_ranks_;
   /// By algorithm and communicator: for each source, the line at which the first rank had connected the algorithm.
   std::map<std::pair<BatchKind, Index>, std::map<SourceId, std::uint64_t>> attributed_lines_;

@@ -37,15 +37,15 @@ void drop_known_calls(BuilderState& state) {
   std::erase_if(unnamed, [&](const UnnamedCalls& one) { return known.contains({oldest[one.process], one.comm}); });
 }
 
-void distrust_parted_logs(BuilderState& state) {
+void mark_calls_of_split_logs(BuilderState& state) {
   const Table<Index> oldest = oldest_parts(state.processes);
-  std::set<Index> parted;  // The result of oldest_parts() for processes with split logs.
+  std::set<Index> split;  // The result of oldest_parts() for processes with split logs.
   for (Index i = 0; i < static_cast<Index>(oldest.size()); ++i)
-    if (state.processes[i].parted) parted.insert(oldest[i]);
-  if (parted.empty()) return;
+    if (state.processes[i].has_split_log) split.insert(oldest[i]);
+  if (split.empty()) return;
   for (CommState& comm : state.comms)
     for (Rank& rank : comm.comm.ranks)
-      if (rank.calls && rank.process >= 0 && parted.contains(oldest[rank.process])) {
+      if (rank.calls && rank.process >= 0 && split.contains(oldest[rank.process])) {
         rank.calls->from_start = false;
         rank.calls->first_op_count = not_numbered;
       }

@@ -66,7 +66,7 @@ class CommJoiner {
 
   /// Values that are equal for all ranks of a communicator: nranks, split_count, color.
   using Kind = std::tuple<int, int, std::int64_t>;
-  using Cast = std::map<int, std::vector<std::size_t>>;  ///< Items by rank number.
+  using ItemsByRank = std::map<int, std::vector<std::size_t>>;  ///< Items by rank number.
 
   CommState& of(Index comm) { return state_.comm(comm); }
   CommState& item(std::size_t i) { return of(items_[i]); }
@@ -188,7 +188,7 @@ class CommJoiner {
 
   /// The only one-rank communicator in items_ that can be rank `peer` beside item `i`; -1 if there is none, or several.
   std::ptrdiff_t only_peer(std::size_t i, int peer) {
-    const Cast& cast = casts_[kind(i)];
+    const ItemsByRank& cast = casts_[kind(i)];
     const auto found = cast.find(peer);
     if (found == cast.end()) return -1;
     // ranks create communicators in the same order: if two ranks have equally many items of a kind, these match by
@@ -224,7 +224,7 @@ class CommJoiner {
   /// Joins all items of a kind if no rank number occurs twice, because they then belong to one communicator.
   void unite_the_rest() {
     for (const auto& entry : casts_) {
-      const Cast& cast = entry.second;
+      const ItemsByRank& cast = entry.second;
       if (std::get<0>(entry.first) < 0) continue;
       const bool once = std::all_of(cast.begin(), cast.end(), [](const auto& role) { return role.second.size() == 1; });
       if (!once) continue;
@@ -262,13 +262,13 @@ class CommJoiner {
     comm.nnodes = std::max(comm.nnodes, part.comm.nnodes);
     if (comm.created_by.empty()) comm.created_by = part.comm.created_by;
     comm.inferred = comm.inferred && part.comm.inferred;
-    hand_over(part, into);
+    empty_merged(part, into);
   }
 
   BuilderState& state_;
-  std::vector<Index> items_;    ///< Communicators with a single rank, sorted by first line.
-  std::vector<int> turns_;      ///< For each item, its number among the items with the same process, kind and rank.
-  std::map<Kind, Cast> casts_;  ///< Items by kind and rank.
+  std::vector<Index> items_;  ///< Communicators with a single rank, sorted by first line.
+  std::vector<int> turns_;    ///< For each item, its number among the items with the same process, kind and rank.
+  std::map<Kind, ItemsByRank> casts_;  ///< Items by kind and rank.
   std::map<std::tuple<Index, Kind, int>, int> seen_;
   std::vector<std::size_t> set_;  ///< Union-find: for each item another item of its set; a root refers to itself.
 };

@@ -29,21 +29,21 @@ namespace nccl_analyze::builder {
 namespace {
 
 /// Maximum number of lines from a warning to its error trace. Lines of other processes may be in between.
-constexpr std::uint64_t trail_distance = 12;
+constexpr std::uint64_t trace_distance = 12;
 
 /// A line in which a process propagates an error.
-struct TrailLine {
+struct TraceLine {
   Index process = -1;
   LineRef at;
   Index incident = -1;
-  friend bool operator<(const TrailLine& a, const TrailLine& b) {
+  friend bool operator<(const TraceLine& a, const TraceLine& b) {
     return std::tie(a.process, a.at, a.incident) < std::tie(b.process, b.at, b.incident);
   }
 };
 
-class Trails {
+class ErrorTraces {
  public:
-  explicit Trails(const std::vector<Incident>& incidents) {
+  explicit ErrorTraces(const std::vector<Incident>& incidents) {
     for (std::size_t i = 0; i < incidents.size(); ++i) {
       const Incident& one = incidents[i];
       if (one.kind != IncidentKind::error_propagated || one.evidence.lines.empty()) continue;
@@ -56,21 +56,21 @@ class Trails {
 
   /// The first error_propagated incident of the process at or after line `at`, in the same source; -1 if there is none.
   Index behind(Index process, LineRef at) const {
-    const auto found = std::lower_bound(first_lines_.begin(), first_lines_.end(), TrailLine{process, at, -1});
+    const auto found = std::lower_bound(first_lines_.begin(), first_lines_.end(), TraceLine{process, at, -1});
     const bool fits = found != first_lines_.end() && found->process == process && found->at.source == at.source;
     return fits ? found->incident : -1;
   }
 
-  /// Whether the process propagates an error at most trail_distance lines after line `at`.
+  /// Whether the process propagates an error at most trace_distance lines after line `at`.
   bool right_behind(Index process, LineRef at) const {
-    auto found = std::lower_bound(lines_.begin(), lines_.end(), TrailLine{process, at, -1});
+    auto found = std::lower_bound(lines_.begin(), lines_.end(), TraceLine{process, at, -1});
     while (found != lines_.end() && found->process == process && !(at < found->at)) ++found;
     return found != lines_.end() && found->process == process && found->at.source == at.source &&
-           found->at.line - at.line <= trail_distance;
+           found->at.line - at.line <= trace_distance;
   }
 
  private:
-  std::vector<TrailLine> first_lines_, lines_;
+  std::vector<TraceLine> first_lines_, lines_;
 };
 
 template <class Parts>
@@ -252,7 +252,7 @@ bool repeats_cuda_failure(const Incident& incident, const Incident* before) {
 struct Survival {
   std::map<SourceId, LineRef> results;
   LineRef first_end;
-  std::vector<SourceWork> work;
+  std::vector<SourceProgress> work;
 };
 
 /// Whether the incident is reported by a program, in its own words or as an exception, or is the end of an unnamed
@@ -265,12 +265,12 @@ bool is_of_program(const Incident& incident) {
 
 bool is_survived(const Model& model, const Survival& survival, const Incident& incident) {
   if (incident.evidence.lines.empty() || incident.uncaught) return false;
-  if (survival.first_end.line > 0 && is_outlived(incident, survival.first_end)) return true;
+  if (survival.first_end.line > 0 && job_survived(incident, survival.first_end)) return true;
   const LineRef last = incident.evidence.lines.back();
   const auto result = survival.results.find(last.source);
   if (result != survival.results.end() && last < result->second) return true;
-  if (model.trains_behind(last)) return true;
-  if (incident.process < 0) return is_of_program(incident) && worked_on(survival.work, last);
+  if (model.training_continues_after(last)) return true;
+  if (incident.process < 0) return is_of_program(incident) && progressed_after(survival.work, last);
   const LineRef progress = model.processes[incident.process].progress;
   return progress.source == last.source && last < progress;
 }
@@ -290,7 +290,7 @@ void find_orderly_ends(Model& model) {
 }
 
 void resolve_incidents(Model& model) {
-  const Trails trails(model.incidents);
+  const ErrorTraces trails(model.incidents);
   const Survival survival{last_results(model), first_orderly_end(model), work_of_sources(model)};
   const Incident* before = nullptr;
   for (Incident& incident : model.incidents) {

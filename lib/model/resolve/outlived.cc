@@ -26,12 +26,12 @@ std::map<SourceId, LineRef> last_results(const Model& model) {
   return last;
 }
 
-std::vector<SourceWork> work_of_sources(const Model& model) {
-  std::vector<SourceWork> work(model.sources.size());
+std::vector<SourceProgress> work_of_sources(const Model& model) {
+  std::vector<SourceProgress> work(model.sources.size());
   for (const Process& process : model.processes) {
     const auto source = static_cast<std::size_t>(process.last.source);
     if (process.last.line == 0 || source >= work.size()) continue;
-    SourceWork& of_source = work[source];
+    SourceProgress& of_source = work[source];
     if (process.progress.source == process.last.source) of_source.last = std::max(of_source.last, process.progress);
     if (process.ended_in_order) continue;
     const LineRef stop =
@@ -41,7 +41,7 @@ std::vector<SourceWork> work_of_sources(const Model& model) {
   return work;
 }
 
-bool worked_on(const std::vector<SourceWork>& work, LineRef at) {
+bool progressed_after(const std::vector<SourceProgress>& work, LineRef at) {
   const auto source = static_cast<std::size_t>(at.source);
   if (source >= work.size()) return false;
   const auto& [last, first_stop] = work[source];
@@ -66,7 +66,7 @@ LineRef first_orderly_end(const Model& model) {
   return first;
 }
 
-bool is_outlived(const Incident& incident, LineRef first_end) {
+bool job_survived(const Incident& incident, LineRef first_end) {
   // Lines about objects of Kubernetes may be anywhere in a source, so their position proves nothing.
   const bool is_of_kernel =
       incident.kind == IncidentKind::gpu_faulted ||

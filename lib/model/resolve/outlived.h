@@ -14,17 +14,17 @@ namespace nccl_analyze::builder {
 std::map<SourceId, LineRef> last_results(const Model& model);
 
 /// The progress of the processes of a source.
-struct SourceWork {
+struct SourceProgress {
   LineRef last;  ///< The last progress of any process.
   /// The first line after which a process that did not end in order made no progress; line 0: none.
   LineRef first_stop;
 };
 
-std::vector<SourceWork> work_of_sources(const Model& model);
+std::vector<SourceProgress> work_of_sources(const Model& model);
 
 /// Whether all processes that were at work made progress after this line of a program, so that the program's failure
 /// ended none of them.
-bool worked_on(const std::vector<SourceWork>& work, LineRef at);
+bool progressed_after(const std::vector<SourceProgress>& work, LineRef at);
 
 /// The first end of a process, if all processes with ranks ended in order in one source; else no line. Faults that the
 /// kernel reported before this line harmed no process.
@@ -32,6 +32,6 @@ LineRef first_orderly_end(const Model& model);
 
 /// Whether all processes survived a fault that the kernel reports. False for reports of programs and launchers, because
 /// these may have been written late. `first_end`: the result of first_orderly_end().
-bool is_outlived(const Incident& incident, LineRef first_end);
+bool job_survived(const Incident& incident, LineRef first_end);
 
 }  // namespace nccl_analyze::builder

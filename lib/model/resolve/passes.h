@@ -7,7 +7,7 @@ namespace nccl_analyze::builder {
 
 /// Marks the calls of a process as incomplete if its log is split over several sources, because no source has all of
 /// them. The sign of a split log is a collective on a communicator whose initialisation is not in the source.
-void distrust_parted_logs(BuilderState& state);
+void mark_calls_of_split_logs(BuilderState& state);
 
 /// Removes UnnamedCalls of communicators whose initialisation is in another source, in the log of the same process.
 void drop_known_calls(BuilderState& state);

@@ -18,7 +18,7 @@ void on_model(BuilderState& state) {
 constexpr Pass all_passes[] = {
     // Must precede the merge of garbled hosts, which invalidates ProcessState::twin, the link between the parts of a
     // split log.
-    {"calls of parted logs", distrust_parted_logs},
+    {"calls of split logs", mark_calls_of_split_logs},
     // Must precede the merge of garbled hosts for the same reason.
     {"unnamed calls", drop_known_calls},
     // Later passes depend on the process of each fact.

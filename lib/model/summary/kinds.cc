@@ -10,7 +10,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-using Turns = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommAborted>;
+using LifecycleEvents = EventList<CommInitStarted, CommInitCompleted, CommDestroyed, CommAborted>;
 using GraphParts = EventList<ChannelConnected, TreesBuilt, CollnetChainsBuilt, RingListed, RingLinked, TreeLinked,
                              NvlsTreesLinked, NvlsHeadListed, NvlsSetUp, CommPlaced>;
 using DumpLines = EventList<SystemPrinted, TopologyNodePrinted, PathsPrinted>;
@@ -25,12 +25,12 @@ bool is_unused(const Record& record) {
   return !is_notable(record.level) && (std::holds_alternative<Damaged>(event) || UnusedEvents::has(event));
 }
 
-bool is_turn(const Event& event) { return Turns::has(event); }
+bool is_lifecycle(const Event& event) { return LifecycleEvents::has(event); }
 
-Hex turning_comm(const Event& event) {
+Hex lifecycle_comm(const Event& event) {
   return std::visit(
       [](const auto& one) {
-        if constexpr (Turns::holds<std::decay_t<decltype(one)>>)
+        if constexpr (LifecycleEvents::holds<std::decay_t<decltype(one)>>)
           return one.comm;
         else
           return Hex{};
@@ -38,7 +38,7 @@ Hex turning_comm(const Event& event) {
       event);
 }
 
-bool is_graph(const Event& event) { return Turns::has(event) || GraphParts::has(event); }
+bool is_graph(const Event& event) { return LifecycleEvents::has(event) || GraphParts::has(event); }
 
 bool is_dump(const Event& event) { return DumpLines::has(event); }
 

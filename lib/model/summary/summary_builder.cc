@@ -258,10 +258,10 @@ void SummaryBuilder::add(const Record& record) {
   if (std::holds_alternative<CollectiveCalled>(record.event))
     return is_first ? keep(record) : add_call(record, process, kept_of_repeats);
   if (is_unused(record)) return is_first ? keep(record) : add_unused(record, process, kept_of_repeats);
-  if (is_turn(record.event)) {
+  if (is_lifecycle(record.event)) {
     life.turn = hash_of(record.message);
     life.began = now_;
-    ++turns_[hash_of(process, turning_comm(record.event).value)];
+    ++turns_[hash_of(process, lifecycle_comm(record.event).value)];
   }
   if (add_to_group(record, life)) return;
   const std::uint64_t kept = is_dump(record.event) ? kept_of_dump : damaged ? kept_damaged : kept_alike;

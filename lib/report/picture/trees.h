@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// Callbacks that map ranks to places, which are ranks or hosts, and that build the boxes of places.
+/// Callbacks that tell what a box stands for, one rank or all ranks of a host, and that build it.
 struct TreePlaces {
   std::function<int(int rank)> place_of;
   std::function<bool(int from, int to)> is_wanted;

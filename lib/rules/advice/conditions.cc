@@ -178,7 +178,7 @@ Proven prove_plugin(const Facts& facts, Words name) {
       if (is_named || (name == "ofi" && is_aws_plugin(plugin)))
         return concat("the plugin ", excerpt(plugin.version.empty() ? plugin.name : plugin.version, 40));
     }
-  // Every line of aws-ofi-nccl begins so.
+  // aws-ofi-nccl begins every line with NET/OFI.
   if (name == "ofi") return prove_message(facts, "NET/OFI");
   return std::nullopt;
 }

@@ -53,7 +53,7 @@ bool is_frozen(const Model& model, const CallProgress& progress) {
   return std::all_of(progress.reached.begin(), progress.reached.end(), [&](const RankProgress& rank) {
     const auto source = static_cast<std::size_t>(rank.at.source);
     return rank.at.source == progress.behind.front().at.source && source < model.sources.size() &&
-           model.sources[source].stats.log_lines_behind(rank.at.line) >= few_lines;
+           model.sources[source].stats.log_lines_after(rank.at.line) >= few_lines;
   });
 }
 
@@ -121,7 +121,7 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
       last[process->source] = std::max(last[process->source], process->last.line);
   return std::all_of(last.begin(), last.end(), [&](const auto& one) {
     const auto source = static_cast<std::size_t>(one.first);
-    return source < model.sources.size() && model.sources[source].stats.log_lines_behind(one.second) >= few_lines;
+    return source < model.sources.size() && model.sources[source].stats.log_lines_after(one.second) >= few_lines;
   });
 }
 

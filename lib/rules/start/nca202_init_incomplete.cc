@@ -116,7 +116,7 @@ bool goes_on(const Model& model, const Communicator& comm) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || static_cast<std::size_t>(process->source) >= model.sources.size()) return false;
     const ParseStats& stats = model.sources[static_cast<std::size_t>(process->source)].stats;
-    return stats.damage(Damage::torn) == 0 && stats.log_lines_behind(process->last.line) > few_lines;
+    return stats.damage(Damage::torn) == 0 && stats.log_lines_after(process->last.line) > few_lines;
   });
 }
 

@@ -69,7 +69,7 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
   }
 }
 
-/// Whether connections of the process use TCP sockets, which connect hosts, or containers of one host.
+/// Whether the process has connections over NET/Socket: their other ends are on other hosts or in other containers.
 bool sends_over_sockets(const Model& model, Index process) {
   const Index comm = main_communicator(model, process);
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");

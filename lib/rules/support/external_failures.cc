@@ -67,7 +67,7 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   const LineRef at = incident.evidence.lines.front();
   const auto source = static_cast<std::size_t>(at.source);
   const bool at_end =
-      source < model.sources.size() && model.sources[source].stats.log_lines_behind(at.line) <= last_lines;
+      source < model.sources.size() && model.sources[source].stats.log_lines_after(at.line) <= last_lines;
   const bool ends_program =
       incident.uncaught ||
       (incident.kind == IncidentKind::program_raised &&

@@ -89,7 +89,7 @@ bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>
       Ends& ends = comm.parent < 0 && comm.split_count < 0 ? own : split;
       ends.has_rank[static_cast<std::size_t>(rank.process)] = true;
       if (rank.state != RankState::destroyed && !(may_abort && rank.state == RankState::aborted)) continue;
-      if (model.trains_behind(rank.ended_at)) return false;
+      if (model.training_continues_after(rank.ended_at)) return false;
       ends.has_end[static_cast<std::size_t>(rank.process)] = true;
       lines.push_back(rank.ended_at);
     }

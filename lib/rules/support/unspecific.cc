@@ -98,7 +98,7 @@ bool has_words_beside(const std::set<LineRef>& exceptions, LineRef at) {
 bool contradicted(const Model& model, const Incident& incident) {
   if (incident.evidence.lines.empty()) return false;
   const LineRef at = incident.evidence.lines.back();
-  if (model.trains_behind(at)) return true;
+  if (model.training_continues_after(at)) return true;
   return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
     return process.progress.source == at.source && at < process.progress;
   });

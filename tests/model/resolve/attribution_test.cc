@@ -1,4 +1,4 @@
-// Tests to which communicator lines belong that do not name one.
+// Tests which communicator gets a line that names none.
 
 #include <string>
 #include <vector>
