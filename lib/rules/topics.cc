@@ -68,6 +68,10 @@ std::string_view rule_of_fault(RdmaFault fault) {
   return {};
 }
 
+/// Whether NCCL looks up its own kernels at this place, or the place is not known. CUDA says that a symbol is missing
+/// also of functions of the driver, which NCCL looks up elsewhere.
+bool may_look_up_kernels(std::string_view place) { return place.empty() || contains(place, "enqueue"); }
+
 std::string_view rule_of_cuda_error(const Incident& incident) {
   switch (incident.cuda_error) {
     case 2:
@@ -81,8 +85,14 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
     case 804:
       return "driver-too-old";
     case 98:
+    case 200:  // The image of a kernel is not one for this GPU.
     case 209:
+    case 218:  // 218 to 223: NCCL has PTX for this GPU at most, and it cannot be compiled.
+    case 221:
+    case 223:
       return "nccl-too-old-for-gpu";
+    case 500:
+      return may_look_up_kernels(incident.place) ? "nccl-too-old-for-gpu" : "cuda-error";
     case 217:
     case 711:
       return "p2p-failed";
@@ -92,12 +102,14 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
     case 46:
     case 100:
     case 101:
-    // Errors 214 to 719 are ECC errors and kernel faults. They are asynchronous, so an unrelated later call reports
-    // them.
+    // Errors 214 to 719 are errors of memory or NVLink and kernel faults. They are asynchronous, so an unrelated later
+    // call reports them.
     case 214:
+    case 220:
     case 700:
     case 702:
     case 710:
+    case 715:
     case 716:
     case 719:
       return "cuda-error";

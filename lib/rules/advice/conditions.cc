@@ -12,6 +12,7 @@
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ib.h"
 #include "rules/advice/values.h"
+#include "rules/support/gpu_products.h"
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
@@ -310,14 +311,20 @@ Proven prove_nvlink(const Facts& facts, Words) {
               "NVLink");
 }
 
-/// Product names stand in the output of nccl-tests and in documents about machines.
 Proven prove_gpu(const Facts& facts, Words name) {
-  for (const Benchmark& benchmark : facts.model.benchmarks)
-    for (const BenchmarkRank& rank : benchmark.ranks)
-      if (contains(rank.gpu, name)) return std::string(name);
-  for (const Machine& machine : facts.model.machines)
-    for (const MachineGpu& gpu : machine.gpus)
-      if (contains(gpu.product, name)) return std::string(name);
+  const auto has_name = [name](Words product) { return contains(product, name); };
+  return fact(std::ranges::any_of(gpu_products(facts.model), has_name), std::string(name));
+}
+
+Proven prove_architecture(const Facts& facts, Words comparison) {
+  const std::string number = gpu_architecture(facts.model);
+  return fact(compares(number, comparison), concat("the GPU's architecture sm_", number));
+}
+
+Proven prove_toolkit(const Facts& facts, Words comparison) {
+  for (const Process* process : facts.processes)
+    if (compares(process->toolkit.view(), comparison))
+      return concat(process->library.view(), " was built with CUDA ", excerpt(process->toolkit, 20));
   return std::nullopt;
 }
 
@@ -355,7 +362,8 @@ constexpr std::array conditions = {
     Condition{"efa", "", "The network is EFA.", prove_efa},
     Condition{"errno", "N", "The operating system gave this error number.", prove_errno},
     Condition{"google", "", "The job runs on Google Cloud: host name or plugin say so.", prove_google},
-    Condition{"gpu", "NAME", "The product name of a GPU, where a tool printed it, has this part.", prove_gpu},
+    Condition{"gpu", "NAME", "The product name of a GPU, where a tool or PyTorch printed it, has this part.",
+              prove_gpu},
     Condition{"infiniband", "", "NCCL lists InfiniBand devices.", prove_infiniband},
     Condition{"instance", "NAME", "The instance type begins so.", prove_instance},
     Condition{"ipv4-gid", "", "A GID of the failed connection holds an IPv4 address.", prove_ipv4_gid},
@@ -381,9 +389,12 @@ constexpr std::array conditions = {
     Condition{"setting", "NAME=VALUE", "NCCL printed this setting; without a value, any value of it.", prove_setting},
     Condition{"several-hosts", "", "The job spans hosts.", prove_several_hosts},
     Condition{"slurm", "", "Slurm runs the job.", prove_slurm},
+    Condition{"sm", "< N", "The number of the GPUs' architecture is lower, or with `>=` not lower.",
+              prove_architecture},
     Condition{"sockets", "", "Data between hosts goes over TCP sockets.", prove_sockets},
     Condition{"status", "N", "A work request completed with this ibv_wc_status.", prove_status},
     Condition{"survived", "", "The processes went on after the fault.", prove_survived},
+    Condition{"toolkit", "< N.N", "NCCL was built with a lower CUDA version, or with `>=` not lower.", prove_toolkit},
     Condition{"version", "< N.N.N", "The library's version is lower, or with `>=` not lower.", prove_version},
     Condition{"xid", "N", "The GPU's driver reported this Xid.", prove_xid},
 };

@@ -11,6 +11,7 @@
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
 #include "rules/support/bootstrap_address.h"
+#include "rules/support/gpu_products.h"
 #include "rules/support/interfaces.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
@@ -97,6 +98,7 @@ std::string find_driver(const Facts& facts) {
     if (process->driver > 0) return concat(process->driver / 1000, ".", process->driver % 1000 / 10);
   return {};
 }
+std::string find_architecture(const Facts& facts) { return gpu_architecture(facts.model); }
 std::string find_toolkit(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) { return process.toolkit.view(); });
 }
@@ -254,6 +256,7 @@ constexpr std::array placeholders = {
     Placeholder{"ranks", "the ranks of the finding", find_ranks},
     Placeholder{"remote_address", "the IP address of the other NIC of that connection, by its GID",
                 find_remote_address},
+    Placeholder{"sm", "the number of the GPUs' architecture, as in `sm_90`", find_architecture},
     Placeholder{"toolkit", "the CUDA version that the library was built with", find_toolkit},
     Placeholder{"value", "the value of the setting", nullptr},
     Placeholder{"var", "the setting that NCCL rejected, or that a rule names", find_variable},

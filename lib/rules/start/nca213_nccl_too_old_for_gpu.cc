@@ -1,13 +1,16 @@
 // NCA213 reports GPUs that are too new for the loaded NCCL, which has no kernels or wrong buffer sizes for them.
 
+#include <algorithm>
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/findings.h"
+#include "rules/support/gpu_products.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
 #include "rules/support/search.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze::nca213 {
 
@@ -43,9 +46,42 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
   return versions.empty() ? std::string() : concat(" (", list_text(versions), ")");
 }
 
+/// Whether a call of CUDA failed for which missing code for the GPU may be the reason.
+bool is_cuda_failure(const Incident& incident) {
+  if (incident.survived || !warns(incident.level)) return false;
+  if (incident.kind == IncidentKind::cuda_failed) return topic_of(incident).rule == "cuda-error";
+  if (incident.kind == IncidentKind::nccl_error_raised) return contains(incident.message, "unhandled cuda error");
+  return incident.kind == IncidentKind::program_raised && incident.topic == "cuda-error";
+}
+
+/// `NVIDIA B200 (sm_100)`
+std::string gpu_text(const UnsupportedGpu& unsupported) {
+  return concat(unsupported.gpu.empty() ? "this GPU" : excerpt(unsupported.gpu, 60),
+                unsupported.architecture.empty() ? "" : concat(" (sm_", unsupported.architecture, ")"));
+}
+
+/// Adds PyTorch's warnings that it has no code for a GPU: to the first finding, or as one if a call of CUDA failed.
+void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
+  const auto first = std::ranges::find_if(model.incidents, is_unsupported_gpu);
+  if (first == model.incidents.end()) return;
+  if (findings.empty() && std::ranges::none_of(model.incidents, is_cuda_failure)) return;
+  const std::string text = concat("PyTorch says that it was not built for ", gpu_text(unsupported_gpu(*first)));
+  const bool is_alone = findings.empty();
+  Finding& finding = is_alone ? findings.emplace_back() : findings.front();
+  finding.message = is_alone ? text + ", and a call of CUDA failed" : concat(finding.message, "; ", text);
+  std::vector<Index> processes;
+  for (const Incident& incident : model.incidents) {
+    if (!is_unsupported_gpu(incident)) continue;
+    if (incident.process >= 0) processes.push_back(incident.process);
+    claim(model, incident, finding);
+  }
+  if (is_alone) set_scope(model, std::move(processes), finding);
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "nccl-too-old-for-gpu", message_of);
+  add_warnings_of_torch(model, verdict.findings);
   for (Finding& finding : verdict.findings) finding.message += versions_text(model, finding.processes);
   return verdict;
 }
