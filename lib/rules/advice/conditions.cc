@@ -13,11 +13,13 @@
 #include "nccl_analyze/events/ib.h"
 #include "rules/advice/values.h"
 #include "rules/support/gpu_products.h"
+#include "rules/support/handle_places.h"
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
 #include "rules/support/platform.h"
 #include "rules/support/pods.h"
+#include "rules/support/ranks.h"
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 #include "rules/support/site.h"
@@ -120,6 +122,23 @@ Proven prove_aspect(const Facts& facts, Words name) {
 Proven prove_place(const Facts& facts, Words place) {
   return fact(any_incident(facts, [&](const Incident& incident) { return contains(incident.place, place); }),
               std::string(place));
+}
+
+/// Ranks hand their memory to each other by one kind of handle; a setting tells it, or the place of the error.
+Proven prove_handle(const Facts& facts, Words name) {
+  HandleKind found = HandleKind::unknown;
+  for (const Incident* incident : facts.incidents) {
+    const Process* const process = process_of(facts.model, incident->process);
+    if (process == nullptr) continue;
+    const EnvValue* const value = setting(*process, "NCCL_CUMEM_ENABLE");
+    const HandleKind kind =
+        value != nullptr && value->value == "0" ? HandleKind::ipc : handle_kind_at(incident->place, *process);
+    if (kind == HandleKind::unknown) continue;
+    if (found != HandleKind::unknown && found != kind) return std::nullopt;
+    found = kind;
+  }
+  const Words kind = found == HandleKind::ipc ? "ipc" : found == HandleKind::cumem ? "cumem" : Words{};
+  return fact(!kind.empty() && kind == name, name == "ipc" ? "CUDA IPC" : "cuMem");
 }
 
 Proven prove_setting(const Facts& facts, Words setting_text) {
@@ -364,6 +383,7 @@ constexpr std::array conditions = {
     Condition{"google", "", "The job runs on Google Cloud: host name or plugin say so.", prove_google},
     Condition{"gpu", "NAME", "The product name of a GPU, where a tool or PyTorch printed it, has this part.",
               prove_gpu},
+    Condition{"handle", "cumem|ipc", "The rank opens the memory of others by this kind of handle.", prove_handle},
     Condition{"infiniband", "", "NCCL lists InfiniBand devices.", prove_infiniband},
     Condition{"instance", "NAME", "The instance type begins so.", prove_instance},
     Condition{"ipv4-gid", "", "A GID of the failed connection holds an IPv4 address.", prove_ipv4_gid},

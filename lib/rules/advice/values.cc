@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <vector>
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/events/external.h"
@@ -14,6 +16,7 @@
 #include "rules/support/gpu_products.h"
 #include "rules/support/interfaces.h"
 #include "rules/support/message_text.h"
+#include "rules/support/nccl_symbols.h"
 #include "rules/support/network.h"
 #include "rules/support/pod_failures.h"
 #include "rules/support/ranks.h"
@@ -99,6 +102,31 @@ std::string find_driver(const Facts& facts) {
   return {};
 }
 std::string find_architecture(const Facts& facts) { return gpu_architecture(facts.model); }
+std::string find_missing_function(const Facts& facts) {
+  for (const Saying& saying : facts.sayings)
+    if (const Words name = missing_function(saying.text); !name.empty()) return std::string(name);
+  return {};
+}
+std::string find_first_release(const Facts& facts) {
+  return std::string(first_release_with(find_missing_function(facts)));
+}
+/// The ports of the link layer that fewer ports of the process have: `mlx5_2` of three InfiniBand ports and one of
+/// RoCE.
+std::string list_odd_hcas(const Facts& facts) {
+  for (const Process* process : facts.processes) {
+    std::map<Words, std::vector<Words>> by_link;
+    NicList list{process->ib_devices.view()};
+    for (Nic nic; list.next(nic);) by_link[nic.link].push_back(nic.device);
+    if (by_link.size() != 2) continue;
+    const auto& [one, other] = std::minmax(by_link.begin()->second, by_link.rbegin()->second,
+                                           [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    if (one.size() == other.size()) continue;
+    std::string names;
+    for (const Words name : one) names += (names.empty() ? "" : ",") + std::string(name);
+    return names;
+  }
+  return {};
+}
 std::string find_toolkit(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) { return process.toolkit.view(); });
 }
@@ -245,6 +273,7 @@ constexpr std::array placeholders = {
     Placeholder{"namespace", "the namespace of the pods", find_namespace},
     Placeholder{"network", "the network that a setting asks for", nullptr},
     Placeholder{"node", "the node of the pod", find_node},
+    Placeholder{"odd_hcas", "the RDMA NICs of the link layer that fewer NICs of the process have", list_odd_hcas},
     Placeholder{"other_iface", "an interface of NET/Socket that is no loopback, bridge or tunnel",
                 find_other_interface},
     Placeholder{"peer", "the IP address of the other end of the connection", find_peer},
@@ -256,7 +285,9 @@ constexpr std::array placeholders = {
     Placeholder{"ranks", "the ranks of the finding", find_ranks},
     Placeholder{"remote_address", "the IP address of the other NIC of that connection, by its GID",
                 find_remote_address},
+    Placeholder{"since", "the first release of NCCL with the function that is missing", find_first_release},
     Placeholder{"sm", "the number of the GPUs' architecture, as in `sm_90`", find_architecture},
+    Placeholder{"symbol", "the function of NCCL that is missing", find_missing_function},
     Placeholder{"toolkit", "the CUDA version that the library was built with", find_toolkit},
     Placeholder{"value", "the value of the setting", nullptr},
     Placeholder{"var", "the setting that NCCL rejected, or that a rule names", find_variable},

@@ -17,6 +17,8 @@
 #include "rules/support/launches.h"
 #include "rules/support/message_text.h"
 #include "rules/support/places.h"
+#include "rules/support/rdma_fault.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze::nca603 {
 
@@ -159,7 +161,23 @@ void compare_launches(const Model& model, Verdict& verdict) {
   }
 }
 
-std::string warning_text(const Incident& incident) { return concat("NCCL says: ", excerpt(incident.message)); }
+/// The kernels of NCCL up to 2.7 say so when they find another opCount than their own in a peer's buffer.
+constexpr std::string_view kernels_disagree = "Mismatched collective detected";
+
+/// Names no rank that NCCL guesses, so that all ranks with this warning share one finding.
+std::string warning_text(const Incident& incident) {
+  return concat("NCCL says: ",
+                incident.message.starts_with(kernels_disagree) ? kernels_disagree : excerpt(incident.message));
+}
+
+/// Whether a NIC gave up a request of any rank. The buffers of NCCL's kernels then hold what was there before.
+bool has_failed_request(const Model& model) {
+  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
+    const RdmaFault fault =
+        incident.kind == IncidentKind::ib_completion_failed ? rdma_fault(incident) : RdmaFault::none;
+    return fault != RdmaFault::none && fault != RdmaFault::flush;
+  });
+}
 
 /// Adds the sizes of a message that one rank sent and its peer had less room for. Pieces of a large message depend on
 /// the settings of the ranks; so small a message is whole.
@@ -176,7 +194,12 @@ void note_sizes(const Model& model, Finding& finding) {
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
-  for (Finding& finding : verdict.findings) note_sizes(model, finding);
+  const bool delivered = !has_failed_request(model), agree = unnamed_calls_agree(model);
+  for (Finding& finding : verdict.findings) {
+    note_sizes(model, finding);
+    if (agree) finding.values.emplace_back("calls", "equal");
+    if (!delivered && contains(finding.message, kernels_disagree)) finding.own_stage = Stage::symptom;
+  }
   CallsOfGroups stuck, recorded;
   for (const WatchdogTimeout& one : model.stuck) add_call(one.group, one, stuck);
   for (const RecordedGroup& group : recorded_groups(model))

@@ -171,6 +171,12 @@ std::optional<UnnamedCallMismatch> find_unnamed_call_mismatch(const Model& model
   return std::nullopt;
 }
 
+bool unnamed_calls_agree(const Model& model) {
+  const std::vector<UnnamedCalls>& all = model.unnamed_calls;
+  return may_be_one_communicator(all) && agree_in_order(all) &&
+         std::ranges::all_of(all, [](const UnnamedCalls& one) { return one.calls.total > 0; });
+}
+
 std::string call_text(const CollectiveCall& call) {
   std::string text(to_string(call.operation));
   if (reduces(call.operation))

@@ -49,6 +49,9 @@ struct UnnamedCallMismatch {
 /// the same call, and all others make one other call.
 std::optional<UnnamedCallMismatch> find_unnamed_call_mismatch(const Model& model);
 
+/// Whether such processes may be of one communicator, and all calls that are in the input agree.
+bool unnamed_calls_agree(const Model& model);
+
 /// `behind`: the ranks that called fewer collectives than others; `others`: the ranks that called the most.
 struct Stragglers {
   std::vector<const Rank*> behind, others;

@@ -144,6 +144,13 @@ std::string message_of(const Incident& incident, const Topic& topic) {
                 ". It needs ", code->needs);
 }
 
+/// A failed call of CUDA says little without the part of NCCL that made it.
+std::string title_of(const Incident& incident) {
+  const CodeOf* const code = incident.kind == IncidentKind::cuda_failed ? code_of_place(incident.place) : nullptr;
+  return code == nullptr ? concat("NCCL warns: \"", excerpt(incident.message, 90), "\"")
+                         : concat("A CUDA call of NCCL's code for ", code->what, " failed");
+}
+
 /// The incidents with the same rule and message.
 struct Case {
   Finding finding;
@@ -160,7 +167,7 @@ struct Case {
     if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
     if (announces_exception(incident)) finding.title = thrown_text(incident);
-    if (has_only_words(incident, topic)) finding.title = concat("NCCL warns: \"", excerpt(incident.message, 90), "\"");
+    if (has_only_words(incident, topic)) finding.title = title_of(incident);
   }
 
   /// Raises the severity of the finding to that of the rule. If the incident led to no failure, raises it at most to a
