@@ -257,8 +257,11 @@ bool is_warning(const Incident& incident) { return warns(incident.level); }
 
 Topic topic_of(const Incident& incident) {
   if (is_of_ras(incident.place)) return {"none", TopicSource::place};
+  if (incident.kind == IncidentKind::connection_closed && incident.aspect == "stranger")
+    return {"none", TopicSource::event};
   if (is_harmless(incident)) return {"none", TopicSource::wording};
-  if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
+  const bool is_cut = incident.kind == IncidentKind::other_warning && incident.cuda_error != 0;
+  if (incident.kind == IncidentKind::cuda_failed || is_cut) return cuda_topic(incident);
   if (incident.kind == IncidentKind::nvls_failed && rule_of_cuda_error(incident) == "cuda-error")
     return {"cuda-error", TopicSource::event};  // The process cannot use CUDA, whatever the call was.
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};

@@ -114,18 +114,18 @@ int number_in(const std::array<Words, size>& table, std::string_view text) {
   return 0;
 }
 
-constexpr int highest_errno = 133;
+constexpr int highest_errno = 133, highest_cuda_error = 999;
 
 /// The absolute value of the number after `words`, as in `Unknown error -12`, `RC: -12` or `error (12)`; 0 if there is
-/// none.
-int number_behind(std::string_view text, std::string_view words) {
+/// none, or if it is higher than `most`.
+int number_behind(std::string_view text, std::string_view words, int most) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return 0;
   const std::size_t digits = text.find_first_of("-0123456789", at + words.size());
   if (digits == std::string_view::npos || digits > at + words.size() + 2) return 0;
   std::int64_t number = 0;
   std::from_chars(text.data() + digits, text.data() + text.size(), number);
-  return number < -highest_errno || number > highest_errno ? 0 : static_cast<int>(number < 0 ? -number : number);
+  return number < -most || number > most ? 0 : static_cast<int>(number < 0 ? -number : number);
 }
 
 }  // namespace
@@ -137,22 +137,24 @@ int errno_of(const Incident& incident) {
   for (const std::string_view text : {std::string_view(incident.error), std::string_view(incident.message)}) {
     if (const int number = number_in(errnos, text)) return number;
     for (const std::string_view words : {"Unknown error", "RC:", "rc:", "errno"})
-      if (const int number = number_behind(text, words); number > 0) return number;
+      if (const int number = number_behind(text, words, highest_errno); number > 0) return number;
   }
   return 0;
 }
 
 int cuda_error_of(const Incident& incident) {
-  constexpr int highest = 999;
-  const bool is_cuda = incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
+  // A line that was cut before its last quote has no row in the table of messages.
+  const bool is_cut = incident.kind == IncidentKind::other_warning && incident.message.starts_with("Cuda failure ");
+  const bool is_cuda =
+      is_cut || incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
   if (incident.kind == IncidentKind::nvls_failed) return std::max(0, incident.event.as<NvlsFailed>().code);
   if (!is_cuda) return 0;
   const int code = incident.event.as<CudaFailed>().code;
-  if (incident.kind == IncidentKind::cuda_failed && code > 0 && code <= highest) return code;
+  if (incident.kind == IncidentKind::cuda_failed && code > 0 && code <= highest_cuda_error) return code;
   const std::string_view text = incident.error.empty() ? std::string_view(incident.message) : incident.error;
   if (const int number = number_in(cuda_errors, text)) return number;
   for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})
-    if (const int number = number_behind(text, words); number > 0 && number <= highest) return number;
+    if (const int number = number_behind(text, words, highest_cuda_error); number > 0) return number;
   constexpr int no_memory = 2;
   const bool of_device =
       incident.kind == IncidentKind::out_of_memory && lower_case(text).find("cuda") != std::string::npos;

@@ -238,6 +238,30 @@ void read_words(Incident& incident) {
   if (reading != std::end(readings)) reading->read(incident);
 }
 
+/// The lines in which the thread of NCCL 2.8 to 2.11 that allocates memory for other ranks refuses a connection. It
+/// takes what comes first for a size and goes on after a failure, so that whatever a stranger sends harms nobody.
+class RefusedAllocations {
+ public:
+  explicit RefusedAllocations(const std::vector<Incident>& incidents) {
+    for (const Incident& one : incidents)
+      if (one.message.starts_with("[Rem Allocator] Allocation failed"))
+        for (const LineRef at : one.evidence.lines) lines_.push_back({one.process, at, -1});
+    std::sort(lines_.begin(), lines_.end());
+  }
+
+  /// Whether the process prints such a line at most trail_distance lines after the incident.
+  bool right_behind(const Incident& incident) const {
+    if (lines_.empty() || incident.evidence.lines.empty()) return false;
+    const LineRef at = incident.evidence.lines.back();
+    const auto found = std::lower_bound(lines_.begin(), lines_.end(), TrailLine{incident.process, at, -1});
+    return found != lines_.end() && found->process == incident.process && found->at.source == at.source &&
+           found->at.line - at.line <= trail_distance;
+  }
+
+ private:
+  std::vector<TrailLine> lines_;
+};
+
 std::string_view file_of(std::string_view place) { return place.substr(0, place.find(':')); }
 
 /// Whether the failure of a shared memory segment only repeats the CUDA error before it: NCCL registers the segment
@@ -292,12 +316,14 @@ void find_orderly_ends(Model& model) {
 void resolve_incidents(Model& model) {
   const ErrorTraces trails(model.incidents);
   const Survival survival{last_results(model), first_orderly_end(model), work_of_sources(model)};
+  const RefusedAllocations refused(model.incidents);
   const Incident* before = nullptr;
   for (Incident& incident : model.incidents) {
     read_words(incident);
     incident.echo = incident.echo || repeats_cuda_failure(incident, before);
     before = &incident;
     incident.survived = incident.aspect == "retried" || is_survived(model, survival, incident);
+    if (refused.right_behind(incident)) incident.survived = true, incident.aspect = "stranger";
     if (incident.evidence.lines.empty()) continue;
     incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());

@@ -17,6 +17,7 @@
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
 #include "rules/support/network.h"
+#include "rules/support/places.h"
 #include "rules/support/platform.h"
 #include "rules/support/pods.h"
 #include "rules/support/ranks.h"
@@ -174,8 +175,7 @@ Proven prove_version(const Facts& facts, Words comparison) {
     const bool holds = inferred && std::ranges::all_of(inferred->versions, [&](const auto& version) {
                          return compares(version.view(), comparison);
                        });
-    if (holds)
-      return concat(inferred->library.view(), " ", inferred->versions.front().view(), " by the places in its messages");
+    if (holds) return inferred_text(*inferred);
   }
   return std::nullopt;
 }

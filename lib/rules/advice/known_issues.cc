@@ -7,8 +7,10 @@
 #include <optional>
 
 #include "model/versions.h"
+#include "rules/advice/advise.h"
 #include "rules/advice/conditions.h"
 #include "rules/support/message_text.h"
+#include "rules/support/places.h"
 #include "rules/support/search.h"
 
 namespace nccl_analyze {
@@ -29,9 +31,10 @@ std::vector<KnownIssue> read_issues(std::string_view table) {
     const auto& [key, kind, rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example] =
         cells;
     issues.push_back({key,
-                      kind == "fault"   ? IssueKind::fault
-                      : kind == "maybe" ? IssueKind::maybe
-                                        : IssueKind::harmless,
+                      kind == "fault"    ? IssueKind::fault
+                      : kind == "effect" ? IssueKind::effect
+                      : kind == "maybe"  ? IssueKind::maybe
+                                         : IssueKind::harmless,
                       rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example});
   }
   return issues;
@@ -79,7 +82,8 @@ std::string_view plugin_version(const Process& process, std::string_view library
 /// What the log tells of the version that decides.
 struct Release {
   bool is_known = false, is_affected = false;
-  std::string text;  ///< `NCCL 2.25.1`
+  bool is_certain = true;  ///< Whether each release that it may be is affected.
+  std::string text;        ///< `NCCL 2.25.1`
 };
 
 Release release_of_process(const KnownIssue& issue, const Process& process) {
@@ -88,17 +92,15 @@ Release release_of_process(const KnownIssue& issue, const Process& process) {
   const std::string_view library = process.library.view();
   if (!version.empty()) {
     const bool is_same = !is_library || library == issue.library;
-    return {true, is_same && has_issue(issue, version), concat(issue.library, " ", excerpt(version, 20))};
+    return {true, is_same && has_issue(issue, version), true, concat(issue.library, " ", excerpt(version, 20))};
   }
   if (!is_library) return {};
-  if (!library.empty() && library != issue.library) return {true, false, {}};
+  if (!library.empty() && library != issue.library) return {true, false, true, {}};
   const Boxed<InferredVersion>& inferred = process.inferred_version;
   if (!inferred) return {};
-  const bool is_affected =
-      inferred->library == issue.library &&
-      std::ranges::any_of(inferred->versions, [&](const Text& one) { return has_issue(issue, one.view()); });
-  return {true, is_affected,
-          concat(inferred->library.view(), " ", inferred->versions.front().view(), " by the places in its messages")};
+  const auto affected = [&](const Text& one) { return has_issue(issue, one.view()); };
+  return {true, inferred->library == issue.library && std::ranges::any_of(inferred->versions, affected),
+          std::ranges::all_of(inferred->versions, affected), inferred_text(*inferred)};
 }
 
 Release release_of(const KnownIssue& issue, const Facts& facts) {
@@ -130,7 +132,8 @@ std::string step_text(const KnownIssue& issue, const Release& release) {
   }
   const std::string text =
       release.is_known ? concat("Upgrade to ", newer, ": ", release.text,
-                                issue.kind == IssueKind::fault ? " has" : " may have", " this fault. ", issue.says)
+                                issue.kind == IssueKind::maybe || !release.is_certain ? " may have" : " has",
+                                " this fault. ", issue.says)
                        : concat("Upgrade to ", newer, " if this is an older one: it may have this fault. ", issue.says);
   return issue.way_around.empty() ? text : concat(text, " Until then: ", issue.way_around);
 }
@@ -144,6 +147,46 @@ struct Hit {
 std::size_t weight_of(const Hit& hit) {
   return terms_of(hit.issue->only_if).size() + (hit.release.is_known ? 1 : 0) +
          (hit.issue->kind != IssueKind::maybe ? 4 : 0) + (hit.issue->wording.empty() ? 0 : 2);
+}
+
+/// The first setting or command between backticks; empty if there is none.
+std::string_view code_in(std::string_view text) {
+  const std::size_t open = text.find('`');
+  const std::size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
+  return close == std::string_view::npos ? std::string_view{} : text.substr(open, close + 1 - open);
+}
+
+/// The step that says already what the issue asks for first, if the issue knows no release without the fault.
+std::vector<Step>::iterator same_step(const KnownIssue& issue, std::vector<Step>& steps) {
+  const std::string_view way = issue.way_around, code = code_in(way);
+  const bool is_asked = issue.fixed.empty() && !code.empty() && way.find(" or ") > way.find(code);
+  return std::ranges::find_if(steps, [&](const Step& step) { return is_asked && code_in(step.text) == code; });
+}
+
+/// Joins what the issue says with the step that asks for the same; what the issue asks for besides is kept.
+Step joined(Step step, const KnownIssue& issue, const Release& release) {
+  if (issue.way_around.find(" or ") != std::string_view::npos)
+    step.text = step_text(issue, release);
+  else if (!shows_example(step))
+    step.text += concat(" ", issue.says);
+  step.because = release.text;
+  step.reference = reference_text(issue.reference);
+  return step;
+}
+
+void insert_step(const KnownIssue& issue, const Release& release, std::vector<Step>& steps) {
+  // One step that asks for an upgrade is enough.
+  if (!issue.fixed.empty())
+    std::erase_if(steps, [](const Step& one) { return one.text.starts_with("Update NCCL to "); });
+  const bool is_first = issue.kind == IssueKind::fault || issue.kind == IssueKind::harmless || steps.empty();
+  std::ptrdiff_t at = is_first ? 0 : 1;
+  Step step{step_text(issue, release), {}, release.text, reference_text(issue.reference)};
+  if (const auto same = same_step(issue, steps); same != steps.end()) {
+    at = std::min(at, same - steps.begin());
+    step = joined(std::move(*same), issue, release);
+    steps.erase(same);
+  }
+  steps.insert(steps.begin() + at, std::move(step));
 }
 
 }  // namespace
@@ -173,10 +216,7 @@ void add_known_issues(const Facts& facts, std::vector<Step>& steps) {
     if (!hit.release.is_known && issue.kind == IssueKind::maybe && !issue.fixed.empty()) continue;
     if (!best || weight_of(hit) > weight_of(*best)) best = std::move(hit);
   }
-  if (!best) return;
-  Step step{step_text(*best->issue, best->release), {}, best->release.text, reference_text(best->issue->reference)};
-  const bool is_first = best->issue->kind != IssueKind::maybe || steps.empty();
-  steps.insert(steps.begin() + (is_first ? 0 : 1), std::move(step));
+  if (best) insert_step(*best->issue, best->release, steps);
 }
 
 }  // namespace nccl_analyze

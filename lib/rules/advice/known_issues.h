@@ -11,6 +11,7 @@ namespace nccl_analyze {
 
 enum class IssueKind : std::uint8_t {
   fault,    ///< The message tells of this fault and of no other.
+  effect,   ///< The message tells of this fault, which something else on the machine brought about.
   maybe,    ///< Other faults print the message too.
   harmless  ///< The release warns of something that later releases do not warn of.
 };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
+#include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
@@ -52,38 +53,77 @@ void add_program(const Model& model, Verdict& verdict) {
   verdict.findings.push_back(std::move(finding));
 }
 
-/// All failed allocations of NCCL's buffers share one finding, because CUDA and NCCL may both report the same failure.
-Verdict check(const Model& model) {
-  Verdict verdict;
-  add_program(model, verdict);
+/// What NCCL wanted the memory for: `kernels` where CUDA loads them, `buffers` where NCCL allocates.
+std::string_view use_of(const Incident& incident) {
+  if (contains(incident.place, "enqueue")) return "kernels";
+  return contains(incident.place, "alloc") || incident.event.as<AllocationFailed>().bytes > 0 ? "buffers" : "";
+}
+
+std::string_view use_text(std::string_view use) {
+  if (use == "kernels") return "CUDA could not load NCCL's kernels";
+  return use == "buffers" ? "NCCL could not allocate its buffers" : "NCCL could not get what it needs";
+}
+
+/// The failed allocations of NCCL, in one finding, because CUDA and NCCL may both report the same failure.
+struct Shortage {
   Finding finding;
   std::vector<Index> processes;
   bool on_device = false, went_on = true;
-  for (const Incident& incident : model.incidents) {
-    if (!is_memory(incident)) continue;
+  bool refused = true;  ///< Whether a stranger asked for the memory, and NCCL refused.
+  std::string_view use;
+
+  void add(const Model& model, const Incident& incident) {
     on_device |= incident.cuda_error != 0;
     went_on &= incident.survived;
+    refused &= incident.aspect == "stranger";
+    const std::string_view found = use_of(incident);
+    if (use.empty() || (use == "kernels" && !found.empty())) use = found;
     processes.push_back(incident.process);
     claim(model, incident, finding);
   }
-  if (finding.evidence.count == 0) return verdict;
-  std::vector<std::string> places;
-  for (const Index index : processes)
-    if (const Process* process = process_of(model, index))
-      if (!process->host.empty()) add_once(places, process->host.str());
-  set_scope(model, std::move(processes), finding);
-  finding.message = concat(on_device ? "GPU memory is exhausted" : "Memory is exhausted",
-                           finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
-                           places.empty() ? std::string() : concat(" (", list_text(places), ")"),
-                           ": NCCL could not allocate its buffers");
-  if (went_on) {
-    finding.survived = true;
-    finding.own_severity = Severity::info;
-    finding.message = concat("A call for memory failed",
-                             finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
-                             "; the process went on");
+
+  std::string hosts_text(const Model& model) const {
+    std::vector<std::string> hosts;
+    for (const Index index : processes)
+      if (const Process* process = process_of(model, index))
+        if (!process->host.empty()) add_once(hosts, process->host.str());
+    return hosts.empty() ? std::string() : concat(" (", list_text(hosts), ")");
   }
-  verdict.findings.push_back(std::move(finding));
+
+  Finding finish(const Model& model) {
+    const std::string hosts = hosts_text(model);
+    set_scope(model, std::move(processes), finding);
+    const std::string ranks = finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks));
+    finding.message =
+        concat(on_device ? "GPU memory is exhausted" : "Memory is exhausted", ranks, hosts, ": ", use_text(use));
+    finding.values = {{"use", std::string(use)}};
+    if (went_on) {
+      finding.survived = true;
+      finding.own_severity = Severity::info;
+      finding.message = concat(
+          "A call for memory failed", ranks,
+          refused ? ": a connection that is none of NCCL's asked for it, and NCCL refused" : "; the process went on");
+    }
+    return std::move(finding);
+  }
+};
+
+/// Adds the lines in which NCCL refuses what a stranger asked for.
+void add_refusals(const Model& model, Finding& finding) {
+  finding.values.emplace_back("asked", "stranger");
+  for (const Incident& incident : model.incidents)
+    if (incident.message.starts_with("[Rem Allocator] Allocation failed")) claim(model, incident, finding);
+}
+
+Verdict check(const Model& model) {
+  Verdict verdict;
+  add_program(model, verdict);
+  Shortage shortage;
+  for (const Incident& incident : model.incidents)
+    if (is_memory(incident)) shortage.add(model, incident);
+  if (shortage.finding.evidence.count == 0) return verdict;
+  verdict.findings.push_back(shortage.finish(model));
+  if (shortage.refused) add_refusals(model, verdict.findings.back());
   return verdict;
 }
 

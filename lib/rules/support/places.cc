@@ -26,4 +26,10 @@ std::string place_text(const Model& model, Index process) {
   return concat(ranks_text(ranks), " (", name, ")");
 }
 
+std::string inferred_text(const InferredVersion& inferred) {
+  const std::string_view first = inferred.versions.front().view(), last = inferred.versions.back().view();
+  return concat(inferred.library.view(), " ", first, first == last ? "" : concat(" to ", last),
+                " by the places in its messages");
+}
+
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// Formats the host, pid and ranks of a process for messages.
+/// Formats the host, pid, ranks and inferred version of a process for messages.
 
 #include <string>
 
@@ -11,5 +11,8 @@ namespace nccl_analyze {
 std::string process_text(const Process& process);
 /// `rank 2 (worker-2:101)`; `worker-2:101` if the rank is unknown.
 std::string place_text(const Model& model, Index process);
+
+/// `NCCL 2.18.3 to 2.18.6 by the places in its messages`
+std::string inferred_text(const InferredVersion& inferred);
 
 }  // namespace nccl_analyze

@@ -146,7 +146,7 @@ std::string message_of(const Incident& incident, const Topic& topic) {
 
 /// A failed call of CUDA says little without the part of NCCL that made it.
 std::string title_of(const Incident& incident) {
-  const CodeOf* const code = incident.kind == IncidentKind::cuda_failed ? code_of_place(incident.place) : nullptr;
+  const CodeOf* const code = contains(incident.message, "Cuda failure") ? code_of_place(incident.place) : nullptr;
   return code == nullptr ? concat("NCCL warns: \"", excerpt(incident.message, 90), "\"")
                          : concat("A CUDA call of NCCL's code for ", code->what, " failed");
 }
