@@ -233,19 +233,19 @@ std::vector<std::string> describe_each_suspect(const Model& model, const Finding
   return texts;
 }
 
-std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report) {
-  std::vector<const Incident*> found;
+std::vector<Unexplained> unexplained_lines(const Model& model, const Report& report) {
+  Unexplained warnings{"Warnings that no rule explains", {}};
+  Unexplained traces{"Error traces whose first warning is not in this input", {}};
   for (const Index index : report.unexplained_warnings) {
     const Incident& incident = model.incidents[index];
-    if (!incident.evidence.lines.empty()) found.push_back(&incident);
+    if (incident.evidence.lines.empty()) continue;
+    if (incident.level == Level::attn) warnings.title = "Warnings and notices that no rule explains";
+    (incident.kind == IncidentKind::error_propagated ? traces : warnings).lines.push_back(&incident);
   }
+  std::vector<Unexplained> found;
+  for (Unexplained* const one : {&warnings, &traces})
+    if (!one->lines.empty()) found.push_back(std::move(*one));
   return found;
-}
-
-std::string_view unexplained_title(const std::vector<const Incident*>& unexplained) {
-  const bool has_notice = std::any_of(unexplained.begin(), unexplained.end(),
-                                      [](const Incident* one) { return one->level == Level::attn; });
-  return has_notice ? "Warnings and notices that no rule explains" : "Warnings that no rule explains";
 }
 
 }  // namespace nccl_analyze

@@ -65,9 +65,13 @@ std::vector<std::string> next_commands(const Model& model, const Finding& findin
 /// last`.
 std::vector<std::string> describe_each_suspect(const Model& model, const Finding& finding);
 
-/// Returns the warnings that no rule explains and whose place is known.
-std::vector<const Incident*> unexplained_warnings(const Model& model, const Report& report);
-/// The heading of the list of unexplained_warnings().
-std::string_view unexplained_title(const std::vector<const Incident*>& unexplained);
+/// Lines that no rule explains.
+struct Unexplained {
+  std::string_view title;
+  std::vector<const Incident*> lines;  ///< Their place is known.
+};
+/// The warnings that no rule explains, and the error traces of processes that print no warning; each only if there are
+/// any.
+std::vector<Unexplained> unexplained_lines(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

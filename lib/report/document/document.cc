@@ -286,15 +286,15 @@ class Document {
   }
 
   void write_warnings() {
-    const std::vector<const Incident*> warnings = unexplained_warnings(model_, report_);
-    if (warnings.empty()) return;
-    Verbatim quotes;
-    const std::size_t shown = std::min(warnings.size(), max_warnings);
-    for (std::size_t i = 0; i < shown; ++i)
-      quotes.lines.push_back(quoted(warnings[i]->evidence.lines[0], warnings[i]->message));
-    if (shown < warnings.size()) quotes.lines.push_back("... and " + std::to_string(warnings.size() - shown) + " more");
-    fold(std::string{unexplained_title(warnings)} + " (" + std::to_string(warnings.size()) + ")", "",
-         [&] { add(std::move(quotes)); });
+    for (const auto& [title, warnings] : unexplained_lines(model_, report_)) {
+      Verbatim quotes;
+      const std::size_t shown = std::min(warnings.size(), max_warnings);
+      for (std::size_t i = 0; i < shown; ++i)
+        quotes.lines.push_back(quoted(warnings[i]->evidence.lines[0], warnings[i]->message));
+      if (shown < warnings.size())
+        quotes.lines.push_back("... and " + std::to_string(warnings.size() - shown) + " more");
+      fold(std::string{title} + " (" + std::to_string(warnings.size()) + ")", "", [&] { add(std::move(quotes)); });
+    }
   }
 
   void write_checks() {

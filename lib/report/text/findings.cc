@@ -142,12 +142,12 @@ void write_notes_like(const Page& page, const std::vector<const Finding*>& other
 }
 
 void write_other_warnings(const Page& page) {
-  const std::vector<const Incident*> others = unexplained_warnings(page.model, page.report);
-  if (others.empty()) return;
-  write_heading(page, unexplained_title(others));
-  const std::size_t shown = page.options.verbose ? others.size() : std::min(others.size(), max_quoted);
-  for (std::size_t i = 0; i < shown; ++i) write_quote(page, others[i]->evidence.lines[0], others[i]->message, 2);
-  if (shown < others.size()) page.out << "  ... and " << others.size() - shown << " more\n";
+  for (const auto& [title, others] : unexplained_lines(page.model, page.report)) {
+    write_heading(page, title);
+    const std::size_t shown = page.options.verbose ? others.size() : std::min(others.size(), max_quoted);
+    for (std::size_t i = 0; i < shown; ++i) write_quote(page, others[i]->evidence.lines[0], others[i]->message, 2);
+    if (shown < others.size()) page.out << "  ... and " << others.size() - shown << " more\n";
+  }
 }
 
 }  // namespace nccl_analyze

@@ -8,6 +8,8 @@
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/support/ranks.h"
+#include "rules/support/search.h"
 
 namespace nccl_analyze::nca601 {
 
@@ -31,9 +33,21 @@ std::string raised_text(const Incident& incident) {
                 excerpt(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
 }
 
+/// Whether NCCL found no libcuda.so and yet connected GPUs: old releases go on without the driver's own functions.
+bool is_only_missed(const Model& model, const Finding& finding) {
+  return std::ranges::all_of(finding.incidents, [&](Index index) {
+    const Incident& incident = model.incidents[index];
+    const Process* const process = process_of(model, incident.process);
+    return contains(incident.message, "Failed to find CUDA library") && process != nullptr &&
+           process->progress.line > 0;
+  });
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = topic_findings(model, "cuda-error", message_of);
+  for (Finding& finding : verdict.findings)
+    if (is_only_missed(model, finding)) finding.own_severity = Severity::info;
   if (verdict.findings.empty()) verdict.findings = topic_findings(model, "cuda-error", raised_text);
   for (Finding& finding : verdict.findings)
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));

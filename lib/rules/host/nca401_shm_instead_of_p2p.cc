@@ -186,8 +186,8 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, Verdict& verd
     finding.communicators = excerpt.communicators;
     finding.ranks.assign(excerpt.ranks.begin(), excerpt.ranks.end());
     finding.message = concat(shm_text(finding.ranks),
-                             ". Why cannot be said: the head of the log is missing (Init START, NCCL_P2P_..., P2P is "
-                             "disabled, topology)");
+                             ". Why cannot be said: the lines that tell (settings NCCL_P2P_..., P2P is disabled, "
+                             "topology) are not in this input");
     if (excerpt.shown) add_shown(excerpt.shown, finding);
   }
 }

@@ -38,6 +38,14 @@ std::string unusable_text(const Incident& incident) {
                 " and cannot use it (unable to ", excerpt(event.operation, 40), ")");
 }
 
+/// Adds the failed call that NCCL prints before it names the device.
+void add_open_calls(const Model& model, Finding& finding) {
+  for (const Incident& incident : model.incidents)
+    if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_open_device" &&
+        std::ranges::find(finding.processes, incident.process) != finding.processes.end())
+      claim(model, incident, finding);
+}
+
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
 /// inside one host needs no InfiniBand, so nothing is reported for it.
 void add_unusable(const Model& model, const JobSpans& spans, Verdict& verdict) {
@@ -46,6 +54,7 @@ void add_unusable(const Model& model, const JobSpans& spans, Verdict& verdict) {
     if (proof == Proof::disproven) continue;
     if (proof == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
+    add_open_calls(model, finding);
     verdict.findings.push_back(std::move(finding));
   }
 }

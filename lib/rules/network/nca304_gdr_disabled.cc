@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "model/versions.h"
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/evidence.h"
@@ -246,6 +247,13 @@ Finding finding_on(const Model& model, const JobSpans& spans, const std::string&
   return finding;
 }
 
+/// Whether NCCL connects at the first collective, as it does since 2.22, and not in the initialisation.
+bool connects_late(const Model& model) {
+  return std::ranges::none_of(model.processes, [](const Process& process) {
+    return !process.version.empty() && lower_version(process.version.view(), "2.22");
+  });
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   add_refusals(model, verdict);
@@ -273,7 +281,8 @@ Verdict check(const Model& model) {
     verdict.not_evaluated.push_back(
         {{},
          "no connection between nodes is in this input, nor a line about GPUDirect RDMA",
-         "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH, and the log of the first collective"});
+         connects_late(model) ? "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and a log up to the first collective"
+                              : "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and a log up to Init COMPLETE"});
   return verdict;
 }
 

@@ -8,6 +8,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_groups.h"
 #include "rules/support/message_text.h"
+#include "rules/support/network.h"
 #include "rules/support/settings.h"
 
 namespace nccl_analyze::nca702 {
@@ -23,7 +24,7 @@ struct Risk {
 constexpr std::array<Risk, 11> risks = {{
     {"NCCL_P2P_DISABLE", true, "no direct traffic between GPUs of a host: NVLink is not used"},
     {"NCCL_SHM_DISABLE", true, "no shared memory inside a host: what P2P cannot do goes over the network"},
-    {"NCCL_IB_DISABLE", true, "InfiniBand and RoCE are not used: TCP sockets, unless a plugin takes over"},
+    {"NCCL_IB_DISABLE", true, "InfiniBand and RoCE are not used"},
     {"NCCL_NVLS_ENABLE", false, "NVLink SHARP is not used"},
     {"NCCL_CUMEM_ENABLE", false, "no cuMem allocations: no NVLS, no MNNVL, no lazy connections"},
     {"NCCL_PXN_DISABLE", true, "no traffic through another GPU's network card: more crossings between rails"},
@@ -41,15 +42,23 @@ const EnvValue* risky_setting(const Process& process, const Risk& risk) {
   return (value->value != "0") == risk.when_on ? value : nullptr;
 }
 
+/// What takes the place of InfiniBand in the process; empty for other settings.
+std::string_view replacement(const Process& process, const Risk& risk) {
+  if (risk.variable != "NCCL_IB_DISABLE") return {};
+  return takes_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   for (const Risk& risk : risks) {
-    MessageGroups<ProcessGroup> groups;
+    MessageGroups<ProcessGroup, std::pair<Text, std::string_view>> groups;
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
       const EnvValue* set = risky_setting(model.processes[i], risk);
       if (set == nullptr) continue;
-      ProcessGroup& group =
-          groups.of(set->value, [&] { return concat(risk.variable, "=", excerpt(set->value, 40), ": ", risk.effect); });
+      const std::string_view instead = replacement(model.processes[i], risk);
+      ProcessGroup& group = groups.of({set->value, instead}, [&] {
+        return concat(risk.variable, "=", excerpt(set->value, 40), ": ", risk.effect, instead);
+      });
       group.processes.push_back(static_cast<Index>(i));
       group.evidence.add(set->at);
       group.values = {{"var", std::string(risk.variable)}, {"value", set->value.str()}};
