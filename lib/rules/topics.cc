@@ -131,6 +131,11 @@ Topic cuda_topic(const Incident& incident) {
   return {"cuda-error", TopicSource::event};
 }
 
+/// Whether the end of a line about a failed call of CUDA is cut off, so that it has no row in the table of messages.
+bool is_cut_cuda_failure(const Incident& incident) {
+  return incident.kind == IncidentKind::other_warning && incident.cuda_error != 0 && incident.topic == "cuda-error";
+}
+
 std::string_view rule_of_shared_memory(const Incident& incident) {
   if (incident.echo) return "none";
   const int error = incident.error_number;
@@ -260,8 +265,10 @@ Topic topic_of(const Incident& incident) {
   if (incident.kind == IncidentKind::connection_closed && incident.aspect == "stranger")
     return {"none", TopicSource::event};
   if (is_harmless(incident)) return {"none", TopicSource::wording};
-  const bool is_cut = incident.kind == IncidentKind::other_warning && incident.cuda_error != 0;
-  if (incident.kind == IncidentKind::cuda_failed || is_cut) return cuda_topic(incident);
+  if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
+  if (is_cut_cuda_failure(incident) && rule_of_cuda_error(incident).empty())
+    if (const std::string_view rule = cuda_rule_of_place(incident.place); !rule.empty())
+      return {rule, TopicSource::place};
   if (incident.kind == IncidentKind::nvls_failed && rule_of_cuda_error(incident) == "cuda-error")
     return {"cuda-error", TopicSource::event};  // The process cannot use CUDA, whatever the call was.
   if (const std::string_view rule = rule_of_event(incident); !rule.empty()) return {rule, TopicSource::event};

@@ -104,8 +104,13 @@ bool is_echo(std::string_view exception, std::string_view words) {
                                         "ray.exceptions.ActorDiedError",
                                         "ray.exceptions.RayActorError",
                                         "ray.exceptions.WorkerCrashedError"};
-  constexpr std::string_view echoes[] = {"Connection reset by peer", "Broken pipe", "Connection closed by peer",
-                                         "Socket Timeout",           "worker died", "EngineCore"};
+  constexpr std::string_view echoes[] = {"Connection reset by peer",
+                                         "Broken pipe",
+                                         "Connection closed by peer",
+                                         "Socket Timeout",
+                                         "worker died",
+                                         "EngineCore",
+                                         "Engine core initialization failed"};
   return std::ranges::find(names, exception) != std::end(names) || holds_any(words, echoes);
 }
 

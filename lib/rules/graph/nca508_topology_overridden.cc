@@ -10,6 +10,7 @@
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
+#include "rules/support/ranks.h"
 #include "rules/support/search.h"
 #include "rules/support/settings.h"
 
@@ -38,6 +39,34 @@ std::set<std::string_view> unreadable_files(const Model& model) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::topology_file_failed) paths.insert(incident.event.as<TopologyFileFailed>().path);
   return paths;
+}
+
+/// NCCL reads this file without being asked; it describes a virtual machine, and is no override.
+constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
+
+/// Reports files that NCCL reads for a setting that is not in the input, such as one of an image's /etc/nccl.conf.
+void add_loaded(const Model& model, Verdict& verdict) {
+  constexpr std::string_view words = "Loading topology file ";
+  std::map<std::string, std::vector<const Incident*>> by_path;
+  for (const Incident& incident : model.incidents) {
+    if (incident.topic != "topology-overridden" || !incident.message.starts_with(words)) continue;
+    const Process* const process = process_of(model, incident.process);
+    const std::string path = incident.message.substr(words.size());
+    if (path == default_file || is_the_plugins(path) || process == nullptr || setting(*process, "NCCL_TOPO_FILE"))
+      continue;
+    by_path[path].push_back(&incident);
+  }
+  for (const auto& [path, incidents] : by_path) {
+    Finding& finding = verdict.findings.emplace_back();
+    std::vector<Index> processes;
+    for (const Incident* const incident : incidents) {
+      processes.push_back(incident->process);
+      claim(model, *incident, finding);
+    }
+    set_scope(model, std::move(processes), finding);
+    finding.message = concat("NCCL reads the topology from ", excerpt(path, 120), ": NCCL_TOPO_FILE is set");
+    finding.values = {{"var", "NCCL_TOPO_FILE"}, {"value", path}};
+  }
 }
 
 struct Group : ProcessGroup {
@@ -73,6 +102,7 @@ Verdict check(const Model& model) {
       }
     }
   }
+  add_loaded(model, verdict);
   return verdict;
 }
 

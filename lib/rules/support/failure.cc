@@ -50,7 +50,7 @@ bool is_socket_trail(const Model& model, const Incident& trail) {
   });
 }
 
-RaisedErrors::RaisedErrors(const Model& model) {
+RaisedErrors::RaisedErrors(const Model& model) : model_(model) {
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::nccl_error_raised || incident.evidence.lines.empty()) continue;
     const LineRef at = incident.evidence.lines.back();
@@ -62,9 +62,10 @@ RaisedErrors::RaisedErrors(const Model& model) {
 bool RaisedErrors::after(const Incident& warning) const {
   if (warning.evidence.lines.empty() || warning.survived) return false;
   const LineRef at = warning.evidence.lines.front();
+  const bool is_unnamed = warning.process < 0 || model_.processes[warning.process].pid < 0;
   const auto is_later = [&](Index process) {
     const auto found = last_.find({at.source, process});
-    return found != last_.end() && at < found->second;
+    return found != last_.end() && (at < found->second || (process < 0 && is_unnamed));
   };
   return is_later(warning.process) || is_later(-1);
 }

@@ -30,10 +30,13 @@ bool says_peer_gone(const Incident& incident);
 class RaisedErrors {
  public:
   explicit RaisedErrors(const Model& model);
-  /// Whether the process of the warning, or an unknown process of its source, reports an error of NCCL after it.
+  /// Whether the process of the warning, or an unknown process of its source, reports an error of NCCL after it. If
+  /// neither the warning nor the error names a process, their order does not count: people who cut prefixes off often
+  /// move lines, too.
   bool after(const Incident& warning) const;
 
  private:
+  const Model& model_;
   std::map<std::pair<SourceId, Index>, LineRef> last_;  ///< The last report of each process of each source.
 };
 
