@@ -78,6 +78,8 @@ class Table : public Document {
     if (line.starts_with("# Out of bounds values")) {
       read_number(first_word(between(line, ": ", "")), wrong_);
       ended_at_ = here();
+      // People post this line alone.
+      if (wrong_ > 0 && columns_.empty()) facts.emplace_back(BenchmarkEnded{.out_of_bounds = wrong_}, ended_at_);
     }
     if (line.starts_with("# Avg bus bandwidth")) {
       double busbw = 0;

@@ -124,6 +124,8 @@ constexpr Phrase phrase_table[] = {
      {},
      "retrying"},
     {"nic-fatal", "async fatal event", "NET/IB : mlx5_0:1 async fatal event: local catastrophic error"},
+    {"ib-connect-failed", "insert remote address into address vector",
+     "NET/OFI Unable to insert remote address into address vector for device 1. RC: -12"},
     {"ib-link-flap", "async event", "NET/IB : mlx5_0:1 Got async event : port error", PrintedBy::nccl, "port error"},
     {"ib-link-flap", "async error event", "NET/IB : mlx5_0:1 Got async error event: port error", PrintedBy::nccl,
      "port error"},
@@ -233,7 +235,15 @@ constexpr Phrase phrase_table[] = {
     {"connect-failed", "RendezvousConnectionError",
      "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed.",
      PrintedBy::anyone},
-    {"connect-failed", "gloo/transport/tcp",
+    {"gloo-failed", "Gloo connectFullMesh failed",
+     "RuntimeError: Gloo connectFullMesh failed with [../third_party/gloo/gloo/transport/tcp/pair.cc:144] no error",
+     PrintedBy::anyone},
+    {"gloo-failed", "Unable to find address for: ",
+     "RuntimeError: [enforce fail at ../third_party/gloo/gloo/transport/tcp/device.cc:84] ifa != nullptr. Unable to "
+     "find "
+     "address for: ens5",
+     PrintedBy::anyone, "gloo|ifa != nullptr"},
+    {"gloo-failed", "gloo/transport/tcp",
      "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.1.1]:44555: Connection refused",
      PrintedBy::anyone, "connection refused|timed out|connect timeout|no route to host"},
     {"peer-closed", "gloo/transport/tcp",
@@ -289,6 +299,10 @@ constexpr Phrase phrase_table[] = {
     {"watchdog-timeout", "submitted to be reduced, gathered or broadcasted by subset of ranks",
      "One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks and are waiting for "
      "remainder of ranks",
+     PrintedBy::anyone},
+    {"watchdog-timeout", "devices used by this process are currently unknown",
+     "[W ProcessGroupNCCL.cpp:1856] using GPU 3 to perform barrier as devices used by this process are currently "
+     "unknown. This can potentially cause a hang if this rank to GPU mapping is incorrect.",
      PrintedBy::anyone},
     {"watchdog-timeout", "failed to pass monitoredBarrier", "Rank 3 failed to pass monitoredBarrier in 1800000 ms",
      PrintedBy::anyone},

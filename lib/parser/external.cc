@@ -13,6 +13,7 @@
 #include "messages/families.h"
 #include "messages/phrases.h"
 #include "parser/reassembly.h"
+#include "parser/wrapped_message.h"
 #include "text/blanks.h"
 #include "text/digits.h"
 #include "text/line_scan.h"
@@ -24,18 +25,21 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr int quote_lines = 4;         // other ranks may print between `Last error:` and the quoted message
-constexpr int thrown_lines = 3;        // other ranks may print between the class of a C++ exception and its words
-constexpr int ras_lines = 4096;        // a report lists ranks, one per line
-constexpr std::size_t max_head = 512;  // in bytes; a longer line is not taken for a part of a wrapped line
+constexpr int quote_lines = 4;           // other ranks may print between `Last error:` and the quoted message
+constexpr int thrown_lines = 3;          // other ranks may print between the class of a C++ exception and its words
+constexpr int ras_lines = 4096;          // a report lists ranks, one per line
+constexpr std::size_t max_head = 512;    // in bytes; a longer line is not taken for a part of a wrapped line
+constexpr std::size_t min_wrapped = 60;  // in bytes; people wrap no shorter lines without an indent
 constexpr std::size_t max_read_line =
     8192;                    // in bytes; the rest of a longer line, such as a printed tensor, is ignored
 constexpr int max_cuts = 8;  // maximum number of ends that are tried for a quoted message
 
 constexpr std::string_view last_error = "Last error:";
+constexpr std::string_view last_warning = "Last NCCL warning(error)";  // of XLA, which quotes the message behind it
 constexpr std::string_view thrown = "terminate called after throwing";
 constexpr std::string_view thrown_words = "what():  ";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
+constexpr std::string_view watchdog_signs[] = {watchdog_location, "Watchdog caught", "WorkNCCL("};
 constexpr std::string_view ras_head = " compiled with CUDA ";  // in the first line of a report, which lists versions
 constexpr std::string_view ras_head_end = "CUDA runtime version ";  // start of the second line
 constexpr std::string_view ras_table = "in group  per comm";        // in the head of the table of communicators
@@ -128,23 +132,49 @@ bool is_of_ras(const Event& event) {
 }  // namespace
 
 std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, RecordView& record, Event& event) {
-  const Found found = read_in_traceback(line.substr(0, max_read_line), number, event);
+  line = line.substr(0, max_read_line);
+  const Found rest = read_rest(line, number, event);
+  const Found found = rest ? rest : read_in_traceback(line, number, event);
+  if (!rest) keep_told(found, line, number, event);
   if (!found) return 0;
   record.level = Level::external;
   record.message = found.message;
   record.decoration = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
   record.text = found.line.substr(0, record.decoration.size() + found.message.size());
-  return found.head == 0 ? number : quote_wrapped(found, number, record);
+  return found.head == 0 ? number : quote_wrapped(rest ? told_ : head_, found, number, record);
 }
 
-std::uint64_t ExternalReader::quote_wrapped(const Found& found, std::uint64_t number, RecordView& record) {
-  if (head_.last_line() + 1 == number || record.text.size() <= found.head) return head_.line();
+ExternalReader::Found ExternalReader::read_rest(std::string_view line, std::uint64_t number, Event& event) {
+  if (told_.empty()) return {};
+  const bool only_indented = told_is_phrase_ || told_.size() < min_wrapped;
+  const bool is_rest = told_.last_line() + 1 == number && continues_message(line, only_indented);
+  const std::size_t head = told_.size() + 1;
+  if (!is_rest || !told_.append_words(line.substr(0, max_head), number)) return {};
+  Found found = told_is_phrase_ ? read_phrase(told_.text(), event) : read_rows(told_.text(), event);
+  if (!found || std::holds_alternative<ProgramRaised>(event) == told_is_phrase_) return {};
+  found.head = head;
+  return found;
+}
+
+void ExternalReader::keep_told(const Found& found, std::string_view line, std::uint64_t number, const Event& event) {
+  told_.drop();
+  if (!found || found.head > 0 || line.size() > max_head || !is_open_end(line)) return;
+  told_is_phrase_ = std::holds_alternative<PhraseSeen>(event);
+  if (told_is_phrase_ || std::holds_alternative<ProgramRaised>(event)) told_.keep(trimmed_end(line), number);
+}
+
+std::uint64_t ExternalReader::quote_wrapped(const WrappedHead& head, const Found& found, std::uint64_t number,
+                                            RecordView& record) {
+  if (head.last_line() + 1 == number || record.text.size() <= found.head) return head.line();
   quote_.assign(record.text.substr(0, found.head)).append(piece_border).append(record.text.substr(found.head));
   record.quote = quote_;
-  return head_.line();
+  return head.line();
 }
 
 ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& event) {
+  if (const std::size_t at = line.find(last_warning); at != std::string_view::npos)
+    if (const std::size_t quote = line.find('\'', at); quote != std::string_view::npos)
+      if (const Found found = match_quote(line, line.substr(quote + 1), event)) return found;
   const std::size_t head = line.find(last_error);
   const bool announced = head != std::string_view::npos;
   if (announced) quote_lines_left_ = quote_lines;
@@ -207,12 +237,15 @@ void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {
   if (holds(line, ras_head)) ras_lines_left_ = 2;
   if ((ras_lines_left_ > 0 && line.starts_with(ras_head_end)) || holds(line, ras_table)) ras_lines_left_ = ras_lines;
   const bool is_in_quote = quote_lines_left_ > 0 && head_.empty() && line.size() >= wrap_width;
-  if ((holds(line, watchdog_location) || is_in_quote) && line.size() <= max_head) head_.keep(line, number);
+  const bool is_of_watchdog =
+      std::ranges::any_of(watchdog_signs, [&](std::string_view sign) { return holds(line, sign); });
+  if ((is_of_watchdog || is_in_quote) && line.size() <= max_head) head_.keep(line, number);
 }
 
 ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Event& event) {
   for (const std::string_view between : {"", " "}) {  // wrapped within a word, or at a blank
-    const std::string_view combined = head_.with(line.substr(0, max_head), between);
+    const std::string_view rest = between.empty() ? line : trimmed(line);
+    const std::string_view combined = head_.with(rest.substr(0, max_head), between);
     Found found = read_rows(combined, event);
     if (!found && quote_lines_left_ > 0) found = match_quote(combined, combined, event);
     found.head = head_.size() + between.size();
@@ -236,10 +269,13 @@ ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, s
 ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint64_t number, Event& event) {
   if (ras_lines_left_ > 0) --ras_lines_left_;
   if (thrown_lines_left_ > 0) --thrown_lines_left_;
+  bool is_part = false;
   if (!head_.empty()) {
     const Found found = read_behind_head(line, event);
-    if (found || !head_.append(line, number)) head_.drop();
+    is_part = !found && (head_.append(line, number) || head_.append_indented(line, number));
+    if (!is_part) head_.drop();
     if (found) return found;
+    is_part = is_part && !holds(line, watchdog_location);
   }
   // A line without a keyword is parsed only because it may continue an earlier line. No row can match it by itself,
   // except as the message of a C++ exception.
@@ -257,7 +293,7 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint
     event = quoted;
     return quote;
   }
-  if (!raised) look_ahead(line, number);
+  if (!raised && !is_part) look_ahead(line, number);
   return raised || !is_keyword_line ? found : read_phrase(line, event);
 }
 

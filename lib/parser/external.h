@@ -25,7 +25,7 @@ class ExternalReader {
   /// traceback or a RAS report.
   bool waiting() const {
     return quote_lines_left_ > 0 || ras_lines_left_ > 0 || thrown_lines_left_ > 0 || traceback_.open() ||
-           !head_.empty();
+           !head_.empty() || !told_.empty();
   }
 
  private:
@@ -38,8 +38,12 @@ class ExternalReader {
   Found read_line(std::string_view line, std::uint64_t number, Event& event);
   /// As read_line(), and finds the exception at the end of a traceback, whatever its class.
   Found read_in_traceback(std::string_view line, std::uint64_t number, Event& event);
+  /// Reads the failure of the previous line again, with this line as the rest of its message.
+  Found read_rest(std::string_view line, std::uint64_t number, Event& event);
+  /// Keeps the line if its message, which was found, may go on in the next line.
+  void keep_told(const Found& found, std::string_view line, std::uint64_t number, const Event& event);
   /// Sets the quote of a record of which a part is in the kept head. Returns the number of the quote's first line.
-  std::uint64_t quote_wrapped(const Found& found, std::uint64_t number, RecordView& record);
+  std::uint64_t quote_wrapped(const WrappedHead& head, const Found& found, std::uint64_t number, RecordView& record);
   /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
   /// line.
   Found read_quote(std::string_view line, Event& event);
@@ -63,6 +67,8 @@ class ExternalReader {
   int ras_lines_left_ = 0;     ///< Number of later lines that may belong to a report of the RAS client.
   TracebackReader traceback_;
   WrappedHead head_;
+  WrappedHead told_;             ///< The previous line, if a failure was found in it whose message may go on.
+  bool told_is_phrase_ = false;  ///< Whether a phrase was found in it, and no exception.
   std::string quote_;
 };
 

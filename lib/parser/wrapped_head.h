@@ -11,6 +11,7 @@ namespace nccl_analyze {
 /// One line, or several lines of equal width that were parts of one longer line.
 class WrappedHead {
  public:
+  std::string_view text() const { return text_; }
   bool empty() const { return text_.empty(); }
   std::size_t size() const { return text_.size(); }
   std::uint64_t line() const { return line_; }
@@ -23,12 +24,26 @@ class WrappedHead {
   }
   void drop() { text_.clear(); }
 
-  /// Appends a line that is as wide as the first line. Returns false if the width differs or the head has 512 bytes or
-  /// more.
+  /// Appends a line that is as wide as the first line. Returns false if the width differs or the head is too long.
   bool append(std::string_view line, std::uint64_t number) {
-    constexpr std::size_t max_size = 512;
     if (line.size() != width_ || text_.size() >= max_size) return false;
     text_.append(line);
+    last_line_ = number;
+    return true;
+  }
+
+  /// Appends a line that someone indented below the first one when he wrapped it by hand. Returns false for other
+  /// lines.
+  bool append_indented(std::string_view line, std::uint64_t number) {
+    return line.starts_with(' ') && append_words(line, number);
+  }
+
+  /// Appends a line behind a blank. Returns false if it has no words, or if the text would get too long.
+  bool append_words(std::string_view line, std::uint64_t number) {
+    const std::size_t begin = line.find_first_not_of(' ');
+    if (begin == std::string_view::npos || text_.size() + line.size() > max_size) return false;
+    text_.append(" ").append(line.substr(begin));
+    width_ = 0;
     last_line_ = number;
     return true;
   }
@@ -40,6 +55,7 @@ class WrappedHead {
   }
 
  private:
+  static constexpr std::size_t max_size = 1024;  ///< In bytes.
   std::string text_, combined_;
   std::size_t width_ = 0;                   ///< Size of the first line in bytes.
   std::uint64_t line_ = 0, last_line_ = 0;  ///< Numbers of the first and the last line.

@@ -21,6 +21,12 @@ bool may_fail_a_job(const Finding& finding) {
   return finding.severity() != Severity::info && finding.stage() <= Stage::symptom && !finding.survived;
 }
 
+/// Whether the finding is an exception that only says that its cause stands elsewhere.
+bool is_pointer(const Finding& finding) {
+  return std::ranges::find(finding.values, "points", [](const auto& value) { return value.first; }) !=
+         finding.values.end();
+}
+
 enum class Reach : std::uint8_t { before, anywhere };
 
 /// Whether the finding has a line at `place` relative to the proof, in the same process as far as both are known. A
@@ -77,6 +83,7 @@ void ensure_error(const Model& model, const Attempts& attempts, std::vector<Find
     for (Finding& finding : findings) {
       const auto is_cause = [&](const FailureProof& proof) { return leads_to(model, finding, proof, place); };
       if (!may_fail_a_job(finding) || !std::ranges::any_of(proofs, is_cause)) continue;
+      if (place == Reach::before && is_pointer(finding)) continue;
       finding.own_severity = Severity::error;
       return;
     }

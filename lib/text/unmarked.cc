@@ -51,7 +51,7 @@ bool may_be_decoration(std::string_view text) {
 
 Unmarked read_unmarked(std::string_view line, RecordView& record) {
   if (const Unmarked found = read_level(line, record); found != Unmarked::none) return found;
-  constexpr std::string_view beginnings[] = {"NET/OFI ", "NET/IB ", "Channel "};
+  constexpr std::string_view beginnings[] = {"NET/OFI ", "NET/IB ", "Channel ", "ncclSocketInit: "};
   for (const std::string_view beginning : beginnings) {
     const std::size_t at = line.find(beginning);
     if (at == std::string_view::npos || !may_be_decoration(line.substr(0, at))) continue;

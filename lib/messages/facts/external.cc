@@ -10,23 +10,29 @@ namespace {
 
 constexpr Row external_rows[] = {
     // PyTorch's watchdog (torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp): formats of PyTorch 2.1 and later, 1.13,
-    // and 2.0.
-    row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, NumelIn={elements_in}, "
+    // and 2.0. Before 1.11 there was no number; people who shorten the line put dots in its place.
+    row<CollectiveTimedOut>("WorkNCCL({(SeqNum={sequence}, )}{(..., )}OpType={operation:word}, NumelIn={elements_in}, "
                             "NumelOut={elements_out}, Timeout(ms)={timeout}) ran for {ran} milliseconds before timing "
-                            "out.{:text}",
+                            "out{:text}",
                             "", "",
                             "WorkNCCL(SeqNum=2070, OpType=REDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for "
-                            "600068 milliseconds before timing out."),
-    row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, TensorShape={shape}, "
-                            "Timeout(ms)={timeout}) ran for {ran} milliseconds before timing out.{:text}",
+                            "600068 milliseconds before timing out.\n"
+                            "WorkNCCL(..., OpType=REDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600068 "
+                            "milliseconds before timing out."),
+    row<CollectiveTimedOut>("WorkNCCL({(SeqNum={sequence}, )}OpType={operation:word}, TensorShape={shape}, "
+                            "Timeout(ms)={timeout}) ran for {ran} milliseconds before timing out{:text}",
                             "", "",
                             "WorkNCCL(SeqNum=12, OpType=ALLREDUCE, TensorShape=[1024], Timeout(ms)=1800000) ran for "
-                            "1801119 milliseconds before timing out."),
-    row<CollectiveTimedOut>("WorkNCCL(SeqNum={sequence}, OpType={operation:word}, Timeout(ms)={timeout}) ran for {ran} "
-                            "milliseconds before timing out.{:text}",
+                            "1801119 milliseconds before timing out.\n"
+                            "WorkNCCL(OpType=ALLREDUCE, TensorShape=[1024], Timeout(ms)=1800000) ran for 1801119 "
+                            "milliseconds before timing out."),
+    row<CollectiveTimedOut>("WorkNCCL({(SeqNum={sequence}, )}OpType={operation:word}, Timeout(ms)={timeout}) ran for "
+                            "{ran} milliseconds before timing out{:text}",
                             "", "",
                             "WorkNCCL(SeqNum=12, OpType=BARRIER, Timeout(ms)=1800000) ran for 1801119 milliseconds "
-                            "before timing out."),
+                            "before timing out.\n"
+                            "WorkNCCL(OpType=BARRIER, Timeout(ms)=1800000) ran for 1801119 milliseconds before timing "
+                            "out."),
     row<WatchdogReported>("watchdog at work: {work}, last enqueued NCCL work: {enqueued}, last completed NCCL work: "
                           "{completed}.{:text}",
                           "", "",

@@ -157,9 +157,13 @@ void External::apply(Context& context, const WatchdogReported& event) {
   one->completed = event.completed;
 }
 
-void External::apply(Context& context, const PhraseSeen& event) { add_phrase(context, event, context.process_number); }
+void External::apply(Context& context, const PhraseSeen& event) {
+  context.state.quotes.take_back(*context.record);
+  add_phrase(context, event, context.process_number);
+}
 
 void External::apply(Context& context, const ProgramRaised& event) {
+  context.state.quotes.take_back(*context.record);
   const FoundPhrase found = find_phrase(event.words);
   const int rank = number_behind(text_before_message(*context.record), "[rank");
   // The line is truncated before its end, `collective operation timeout`.

@@ -46,12 +46,13 @@ bool is_label(std::string_view word) {
 /// Words that occur in labels: those of the shell's `run.sh: line 12:`, and Kubernetes' kinds of objects.
 constexpr std::string_view label_words[] = {"line", "pod", "container"};
 
-/// The length of brackets that contain words, as PyTorch prints them before its messages: `[PG ID 0 PG GUID 0 Rank 3]`.
-/// 0 if the text does not begin with such brackets.
+/// The length of brackets that contain words, as PyTorch prints them before its messages: `[PG ID 0 PG GUID 0 Rank 3]`,
+/// `[rank3]:`. 0 if the text does not begin with such brackets.
 std::size_t bracket_size(std::string_view text) {
   constexpr std::size_t most = 128;  // In bytes.
   const std::size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
-  return close < most ? close + 1 : 0;
+  if (close >= most) return 0;
+  return close + 1 < text.size() && text[close + 1] == ':' ? close + 2 : close + 1;
 }
 
 bool has_only_labels(std::string_view before) {

@@ -64,10 +64,14 @@ void Quotes::add_incident(Incident&& incident, const Record& record) {
   std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
                     std::to_string(incident.communicator) + '/' + words_of(incident, record);
   const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
+  const bool is_external = record.level == Level::external;
+  newest_ = {is_external ? found->first : std::string(), is_external ? incident.message : std::string(), record.at,
+             made};
   if (made) {
     if (is_timed(record)) incident.first = moment_of(record.origin);
     if (incidents_.size() >= limits_.max_incidents) {
       incident_index_.erase(found);
+      newest_ = {};
       dropped_ += record.times;
       return;
     }
@@ -76,6 +80,21 @@ void Quotes::add_incident(Incident&& incident, const Record& record) {
   Evidence& evidence = incidents_[found->second].evidence;
   evidence.add(record.at, record.times);
   if (evidence.count <= max_incident_lines) keep_text(record);
+}
+
+void Quotes::take_back(const Record& record) {
+  const bool is_same = !newest_.key.empty() && newest_.at == record.at &&
+                       newest_.message.size() < record.message.size() && record.message.starts_with(newest_.message);
+  const auto found = is_same ? incident_index_.find(newest_.key) : incident_index_.end();
+  if (found == incident_index_.end()) return;
+  Evidence& evidence = incidents_[found->second].evidence;
+  if (!evidence.lines.empty() && evidence.lines.back() == record.at) evidence.lines.pop_back();
+  evidence.count -= std::min<std::uint64_t>(evidence.count, 1);
+  if (newest_.made && found->second + 1 == incidents_.size()) {
+    incidents_.pop_back();
+    incident_index_.erase(found);
+  }
+  newest_ = {};
 }
 
 void Quotes::add_unrecognized(const Record& record) {

@@ -30,6 +30,9 @@ class Quotes {
   /// Adds a line that is quoted beyond that limit.
   void add(Quote&& quote) { quotes_.push_back(std::move(quote)); }
   void add_incident(Incident&& incident, const Record& record);
+  /// Removes what the previous record added if this one has the same message, read further: a line that is wrapped is
+  /// read once by itself, and again with its rest.
+  void take_back(const Record& record);
   void add_unrecognized(const Record& record);
   template <class Visit>
   void visit_incidents(Visit&& visit) {
@@ -47,6 +50,12 @@ class Quotes {
   std::vector<Quote> quotes_;
   std::vector<Incident> incidents_;
   std::unordered_map<std::string, std::size_t> incident_index_;
+  /// What the newest call of add_incident() did.
+  struct Newest {
+    std::string key, message;  ///< Its key in incident_index_; empty if it added nothing.
+    LineRef at;
+    bool made = false;
+  } newest_;
   std::unordered_map<std::string, std::size_t> sample_index_;
   std::vector<Sample> samples_;
   std::uint64_t dropped_ = 0;

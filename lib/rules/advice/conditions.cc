@@ -106,9 +106,14 @@ Proven prove_message(const Facts& facts, Words words) {
 Proven prove_anywhere(const Facts& facts, Words words) {
   const auto& incidents = facts.model.incidents;
   const std::size_t most = std::min(incidents.size(), Facts::max_incidents);
-  for (std::size_t i = 0; i < most; ++i)
-    if (contains_any_case(incidents[i].message, words) || contains_any_case(incidents[i].error, words))
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::vector<LineRef>& lines = incidents[i].evidence.lines;
+    // In front of a message stands what printed it: `(EngineCore_0 pid=11) ERROR [core.py:396]`.
+    const Words quote = lines.empty() ? Words{} : facts.model.quote(lines.front());
+    if (contains_any_case(incidents[i].message, words) || contains_any_case(incidents[i].error, words) ||
+        contains_any_case(quote, words))
       return concat("\"", words, "\"");
+  }
   return std::nullopt;
 }
 
@@ -367,7 +372,8 @@ Proven prove_case(const Facts& facts, Words pair) {
 }
 
 constexpr std::array conditions = {
-    Condition{"anywhere", "WORDS", "The words stand in a warning or exception of the input, of whichever finding.",
+    Condition{"anywhere", "WORDS",
+              "The words stand in the line of a warning or exception of the input, of whichever finding.",
               prove_anywhere},
     Condition{"aspect", "NAME", "The form of the fault, as the table of messages names it.", prove_aspect},
     Condition{"aws", "", "The job runs on AWS: instance type, host name or libfabric's provider say so.", prove_aws},

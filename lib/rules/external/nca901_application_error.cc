@@ -6,6 +6,7 @@
 
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/rule.h"
+#include "rules/external/exception_values.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
@@ -120,8 +121,11 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
   finding.evidence = std::move(failure.evidence);
   finding.incidents = std::move(failure.incidents);
   finding.own_stage = failure.stage;
-  finding.values = {{"status", std::to_string(failure.status)}};
-  if (failure.mild) finding.own_severity = Severity::warning;
+  finding.values = values_of_exception(message);
+  finding.values.emplace_back("status", std::to_string(failure.status));
+  const bool is_pointer = points_elsewhere(message) && reports_own_failure(model);
+  if (is_pointer) finding.values.emplace_back("points", "elsewhere");
+  if (failure.mild || is_pointer) finding.own_severity = Severity::warning;
   if (!failure.survived) return finding;
   finding.survived = true;
   finding.own_severity = Severity::info;
@@ -137,7 +141,7 @@ Verdict check(const Model& model) {
     const std::optional<Stage> stage = stage_of_end(model, incident);
     if (!stage) continue;
     Failure& failure = failures[message];
-    failure.stage = std::min(failure.stage, *stage);
+    failure.stage = std::min(failure.stage, points_elsewhere(message) ? Stage::symptom : *stage);
     if (failure.title.empty()) failure.title = title_of(incident);
     failure.status = exit_status(incident);
     failure.mild = failure.mild && is_mild(incident);

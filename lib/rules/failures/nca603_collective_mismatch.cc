@@ -9,6 +9,7 @@
 
 #include "nccl_analyze/events/collective.h"
 #include "nccl_analyze/rule.h"
+#include "rules/failures/fingerprints.h"
 #include "rules/support/calls.h"
 #include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
@@ -19,6 +20,7 @@
 #include "rules/support/places.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/search.h"
+#include "rules/topics.h"
 
 namespace nccl_analyze::nca603 {
 
@@ -132,6 +134,7 @@ void compare_unnamed_calls(const Model& model, Verdict& verdict) {
                            ". Each of these processes has a communicator of ", mismatch->nranks,
                            " ranks: if it is the same one, its ranks do not call the same collectives; this input does "
                            "not show it");
+  finding.values.emplace_back("source", "unnamed");
   finding.own_severity = Severity::warning;
   finding.provisional = true;
 }
@@ -191,15 +194,41 @@ void note_sizes(const Model& model, Finding& finding) {
                     {"sizes", most < smallest_piece ? "message" : "pieces"}};
 }
 
+/// The rank of `at and around rank 39`; empty if the message names none.
+std::string named_rank(std::string_view message) {
+  constexpr std::string_view words = "around rank ";
+  const std::size_t at = message.find(words);
+  const std::size_t begin = at == std::string_view::npos ? message.size() : at + words.size();
+  const std::size_t end = message.find_first_not_of("0123456789", begin);
+  return std::string(message.substr(begin, end == std::string_view::npos ? end : end - begin));
+}
+
+/// Whether COLL lines of the input show calls, which do not differ if compare_calls() adds nothing.
+bool shows_calls(const Model& model) {
+  return std::ranges::any_of(model.communicators, [](const Communicator& comm) {
+    return std::ranges::any_of(comm.ranks, [](const Rank& rank) { return static_cast<bool>(rank.calls); });
+  });
+}
+
+void note_incident(const Model& model, Finding& finding) {
+  note_sizes(model, finding);
+  if (std::string rank = named_rank(model.incidents[finding.incidents.front()].message); !rank.empty())
+    finding.values.emplace_back("rank", std::move(rank));
+  if (unnamed_calls_agree(model))
+    finding.values.emplace_back("calls", "equal");
+  else if (shows_calls(model))
+    finding.values.emplace_back("calls", "shown");
+}
+
 Verdict check(const Model& model) {
   Verdict verdict;
   verdict.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
-  const bool delivered = !has_failed_request(model), agree = unnamed_calls_agree(model);
+  const bool delivered = !has_failed_request(model);
   for (Finding& finding : verdict.findings) {
-    note_sizes(model, finding);
-    if (agree) finding.values.emplace_back("calls", "equal");
+    note_incident(model, finding);
     if (!delivered && contains(finding.message, kernels_disagree)) finding.own_stage = Stage::symptom;
   }
+  compare_fingerprints(model, verdict);
   CallsOfGroups stuck, recorded;
   for (const WatchdogTimeout& one : model.stuck) add_call(one.group, one, stuck);
   for (const RecordedGroup& group : recorded_groups(model))

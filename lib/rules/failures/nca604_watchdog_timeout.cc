@@ -7,6 +7,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "rules/failures/desynced.h"
+#include "rules/failures/waiting_phase.h"
 #include "rules/support/calls.h"
 #include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
@@ -166,6 +167,8 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
     return concat(". All ranks that report have called it; ", ranks_text(sorted_ranks(enqueued.begin()->second)),
                   " went no further than number ", enqueued.begin()->first, ", ",
                   ranks_text(sorted_ranks(enqueued.rbegin()->second)), " came to ", enqueued.rbegin()->first);
+  if (!all_called)
+    if (const std::string text = phase_text(model, group.ranks, group.first, finding); !text.empty()) return text;
   const std::string calls = calls_text(model, group);
   return calls.empty()
              ? ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives"
@@ -212,13 +215,13 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
   finding.ranks = sorted_ranks(waiting);
   if (!numbers_ranks(model, finding, group)) finding.communicators.clear();
-  finding.message =
-      concat(collective_text(group), " number ", group.first, elements_text(group), " did not finish", wait_text(group),
-             waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
-             name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
-             group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
+  finding.message = concat(
+      collective_text(group), group.first < 0 ? std::string() : concat(" number ", group.first), elements_text(group),
+      " did not finish", wait_text(group), waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
+      name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
+      group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
-  if (group.is_whole_job() && group.first <= 1) finding.values.emplace_back("number", "first");
+  if (group.is_whole_job() && group.first >= 0 && group.first <= 1) finding.values.emplace_back("number", "first");
   if (!group.has_own_numbers()) return finding;
   finding.ranks.clear();  // These are numbers within the group, but readers would take them for ranks of the job.
   finding.suspects.clear();
@@ -272,7 +275,8 @@ Verdict check(const Model& model) {
     if (const auto group = groups.find(recorded.name); group != groups.end())
       group->second.ranks.insert(group->second.ranks.end(), recorded.ranks.begin(), recorded.ranks.end());
   for (const auto& [name, group] : groups) {
-    if (group.first < 0) continue;
+    // Without a number, only a line that names the collective says that it timed out.
+    if (group.first < 0 && collective_text(group) == "collective") continue;
     verdict.findings.push_back(finding_of(model, name, group));
   }
   return verdict;

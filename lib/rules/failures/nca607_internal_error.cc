@@ -11,6 +11,7 @@
 #include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/rule.h"
 #include "rules/code_places.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
@@ -38,6 +39,18 @@ std::string without_marks(std::string_view meaning) {
   return text;
 }
 
+/// Whether the input shows a communicator that was completed.
+bool is_initialised(const Model& model) {
+  return std::ranges::any_of(model.communicators, [](const Communicator& comm) {
+    return std::ranges::any_of(comm.ranks, [](const Rank& rank) { return rank.phase == InitPhase::complete; });
+  });
+}
+
+/// Whether a launcher reports no more than that a process failed, which explains nothing.
+bool only_ends(const Model& model, const Incident& incident) {
+  return incident.kind == IncidentKind::process_ended && stage_of_end(model, incident) == Stage::symptom;
+}
+
 /// A failure that no other rule explains: warnings with equal text, symptoms of one process, or an error trace.
 struct Failure {
   Severity severity = Severity::warning;
@@ -60,7 +73,7 @@ class Search {
  public:
   Search(const Model& model, const std::vector<bool>& claimed) : model_(model), claimed_(claimed), raised_(model) {
     for (std::size_t i = 0; i < claimed.size(); ++i) {
-      if (!claimed[i]) continue;
+      if (!claimed[i] || only_ends(model, model.incidents[i])) continue;
       const Incident& incident = model.incidents[i];
       explained_.insert(incident.process);
       if (incident.evidence.lines.empty()) continue;
@@ -249,6 +262,7 @@ class Search {
       finding.evidence = std::move(failure.evidence);
       finding.incidents = std::move(failure.incidents);
       set_scope(model_, std::move(failure.processes), finding);
+      if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
       if (const Meaning* const meaning = meaning_of(failure.warning))
         finding.message += concat(". ", without_marks(meaning->text));
@@ -271,6 +285,8 @@ Verdict check(const Model& model, const std::vector<bool>& claimed) {
   return verdict;
 }
 
+constexpr std::string_view causes[] = {"bad-interface"};
+
 }  // namespace
 
 extern constinit const RuleWords words;
@@ -280,6 +296,7 @@ extern constinit const Rule rule{{.id = "NCA607",
                                   .severity = Severity::error,
                                   .stage = Stage::symptom,
                                   .check = "init",
+                                  .explained_by = causes,
                                   .provisional = true,
                                   .words = &words},
                                  nullptr,

@@ -8,6 +8,7 @@
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
 #include "rules/support/bootstrap_address.h"
+#include "rules/support/evidence.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
 #include "rules/support/nvlink.h"
@@ -58,19 +59,52 @@ std::string title_of(const std::vector<int>& ranks) {
   return concat(capitalized(ranks_text(ranks)), " use the same GPU");
 }
 
+using Sharings = std::map<std::uint64_t, Sharing>;
+
+/// Whether NCCL may let the ranks share a GPU: RCCL, and NCCL since 2.30 if the user asks for it.
+bool may_share(const Process& process) {
+  return process.library == "RCCL" || setting(process, "NCCL_MULTI_RANK_GPU_ENABLE") != nullptr;
+}
+
+/// Adds the ranks of a communicator that began its initialisation with one GPU of one host. NCCL then refuses it, and
+/// prints why on the level WARN, to standard output, which may not be in the input.
+void add_started(const Model& model, const Communicator& comm, Sharings& by_gpu) {
+  std::map<std::pair<std::string_view, std::uint64_t>, std::vector<const Rank*>> gpus;
+  for (const Rank& rank : comm.ranks) {
+    const Process* const process = process_of(model, rank.process);
+    const bool counts = process != nullptr && !process->host.empty() && rank.has_bus_id && rank.start_seen;
+    if (counts && rank.state != RankState::complete && rank.state != RankState::destroyed && !may_share(*process))
+      gpus[{process->host, rank.bus_id}].push_back(&rank);
+  }
+  for (const auto& [gpu, ranks] : gpus) {
+    std::vector<Index> processes;
+    for (const Rank* rank : ranks) processes.push_back(rank->process);
+    if (ranks.size() < 2 || !two_machines(model, processes).empty()) continue;
+    Sharing& sharing = by_gpu[gpu.second];
+    for (const Rank* rank : ranks) {
+      sharing.ranks.insert(rank->rank);
+      add_line(sharing.evidence, rank->started_at);
+    }
+    sharing.processes.insert(sharing.processes.end(), processes.begin(), processes.end());
+  }
+}
+
 Verdict check(const Model& model) {
   // Both ranks of a pair print the warning, so the warnings are grouped by GPU.
-  std::map<std::uint64_t, Sharing> by_gpu;  // Keyed by bus id; 0 for NCCL 2.30, which prints none.
+  Sharings by_gpu;  // Keyed by bus id; 0 for NCCL 2.30, which prints none.
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::duplicate_gpu) continue;
     const auto& event = incident.event.as<DuplicateGpuDetected>();
     Sharing& sharing = by_gpu[event.rank >= 0 ? event.bus_id.value : 0];
-    for (const int rank : {incident.rank >= 0 ? incident.rank : event.rank, event.other_rank})
+    for (const int rank : {event.rank >= 0 ? event.rank : incident.rank, event.other_rank})
       if (rank >= 0) sharing.ranks.insert(rank);
     sharing.processes.push_back(incident.process);
     sharing.evidence.add(incident.evidence);
     sharing.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
+  if (by_gpu.empty())
+    for (const Communicator& comm : model.communicators)
+      if (comm.comm_id != 0 && !comm.inferred) add_started(model, comm, by_gpu);
   Verdict verdict;
   for (auto& [gpu, sharing] : by_gpu) {
     Finding& finding = verdict.findings.emplace_back();
@@ -87,6 +121,7 @@ Verdict check(const Model& model) {
     finding.evidence = std::move(sharing.evidence);
     finding.incidents = std::move(sharing.incidents);
     if (!ranks.empty()) finding.ranks = ranks;
+    if (ranks.size() > 1) finding.values.push_back({"pair", "known"});
   }
   return verdict;
 }

@@ -6,8 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/rule.h"
+#include "rules/start/bad_devices.h"
 #include "rules/support/bootstrap_address.h"
 #include "rules/support/evidence.h"
 #include "rules/support/findings.h"
@@ -15,6 +17,7 @@
 #include "rules/support/interfaces.h"
 #include "rules/support/message_text.h"
 #include "rules/support/ranks.h"
+#include "rules/support/search.h"
 #include "rules/topics.h"
 
 namespace nccl_analyze::nca208 {
@@ -32,9 +35,10 @@ struct Use : ProcessGroup {
   std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
-  bool is_vpn = false;    ///< The interface belongs to a VPN, which may reach the other hosts.
-  std::string interface;  ///< Its name; empty if only its address is known.
-  std::string_view what;  ///< "a tunnel"
+  bool lets_lo_in = false;  ///< Loopback stands beside other interfaces, as only an exclusion by a setting makes it.
+  bool is_vpn = false;      ///< The interface belongs to a VPN, which may reach the other hosts.
+  std::string interface;    ///< Its name; empty if only its address is known.
+  std::string_view what;    ///< "a tunnel"
   /// The interface is loopback, and the input has one host, which is probably the whole job.
   bool is_mild = false;
 
@@ -75,6 +79,15 @@ bool sends_over_sockets(const Model& model, Index process) {
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
 }
 
+/// Whether an error trace of the process comes from the code of a network, so that the interface mattered.
+bool failed_on_network(const Model& model, Index process) {
+  return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
+    const std::string_view file = incident.event.as<ErrorPropagated>().file;
+    return incident.kind == IncidentKind::error_propagated && incident.process == process && !incident.survived &&
+           (contains(file, "net.h") || contains(file, "transport/net") || contains(file, "socket"));
+  });
+}
+
 /// The number of hosts whose processes have lines in the source.
 std::size_t count_hosts(const Model& model, SourceId source) {
   std::set<std::string_view> hosts;
@@ -83,31 +96,55 @@ std::size_t count_hosts(const Model& model, SourceId source) {
   return hosts.size();
 }
 
-/// Reports data interfaces that other hosts cannot reach. NET/Socket sends data over every device in its list, so one
-/// such device is enough to break connections. If the input does not show whether the job spans hosts (`wanted` is
-/// open), only the first device counts, unless data goes over sockets; loopback is then no fault if the input has one
-/// host.
+/// The devices of NET/Socket that connections of the process use, as bits; all if the log shows no connection.
+std::uint64_t used_devices(const Model& model, Index process) {
+  constexpr std::uint64_t every = ~std::uint64_t{0};
+  std::uint64_t used = 0;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process == process) used |= rank.nics;
+  return used == 0 ? every : used;
+}
+
+/// Whether the process is one of two ranks that reach each other without a network, so that it uses none.
+bool needs_no_network(const Model& model, Index process) {
+  const Index index = main_communicator(model, process);
+  if (index < 0) return false;
+  const Communicator& comm = model.communicators[index];
+  return comm.nranks == 2 && !comm.transports.empty() &&
+         std::ranges::none_of(comm.transports, [](const auto& transport) { return transport.starts_with("NET/"); });
+}
+
+constexpr std::string_view by_network_failure =
+    ". A network call of this process failed, so the job probably spans hosts";
+
+/// Reports data interfaces that other hosts cannot reach. If the input does not show whether the job spans hosts
+/// (`wanted` is open), only the first device counts, unless data goes over sockets; loopback is then no fault if the
+/// input has one host.
 void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted, std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
+    const auto index = static_cast<Index>(i);
     if (process.socket_devices.empty() || (!process.network.empty() && process.network != "Socket")) continue;
-    const Proof proof = spans.of(static_cast<Index>(i));
-    if (proof != wanted) continue;
-    const bool is_open = proof == Proof::open;
-    const bool every = !is_open || sends_over_sockets(model, static_cast<Index>(i));
-    InterfaceList devices(process.socket_devices);
-    NetworkInterface device;
-    for (bool is_first = true; devices.next(device) && (is_first || every); is_first = false) {
-      const InterfaceKind* const kind = find_interface_kind(device.name, ip_of(device.address));
-      if (kind == nullptr) continue;
-      Use& use = uses[concat("Data ", is_open ? "" : "between several hosts ", "goes over ", excerpt(device.name, 40),
-                             is_first ? "" : " as well", ": ", kind->what, is_open ? if_it_spans_hosts : "")];
-      use.is_open = is_open;
-      use.is_mild = is_open && is_lone_loopback(*kind, count_hosts(model, process.source));
-      use.take(device.name, *kind);
-      use.processes.push_back(static_cast<Index>(i));
-      add_line(use.evidence, process.socket_at);
-    }
+    const Proof proof = spans.of(index);
+    if (proof != wanted || needs_no_network(model, index)) continue;
+    const bool is_open = proof == Proof::open, sends = sends_over_sockets(model, index);
+    const bool has_failed = failed_on_network(model, index);
+    const BadDevices bad = bad_devices(process, !is_open || sends, used_devices(model, index));
+    if (bad.names.empty()) continue;
+    const std::string_view begin = !is_open ? "Data between several hosts goes over "
+                                   : sends  ? "Data goes over "
+                                            : "NCCL has chosen for its TCP network ";
+    Use& use = uses[concat(begin, list_text(bad.names), bad.is_first ? "" : " as well", ": ", list_text(bad.kinds),
+                           !is_open     ? std::string_view{}
+                           : has_failed ? by_network_failure
+                                        : if_it_spans_hosts)];
+    use.is_open = is_open && !has_failed;
+    use.lets_lo_in = bad.lets_lo_in;
+    use.is_mild = use.is_open && !bad.lets_lo_in && is_lone_loopback(bad.first, count_hosts(model, process.source));
+    use.take(bad.names.front(), bad.first);
+    use.processes.push_back(index);
+    add_line(use.evidence, process.socket_at);
   }
 }
 
@@ -232,12 +269,13 @@ Verdict check(const Model& model) {
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));
-    finding.provisional = use.is_mild;
+    finding.provisional = use.is_mild || (use.is_open && use.lets_lo_in);
     if (use.is_mild)
       finding.own_severity = Severity::info;
     else if (use.is_open || use.is_vpn)
       finding.own_severity = Severity::warning;
     finding.values = {{"bad_iface", use.interface}, {"kind", use.is_vpn ? "vpn" : std::string(use.what)}};
+    if (use.lets_lo_in) finding.values.emplace_back("filter", "exclusion");
     finding.incidents = std::move(use.incidents);
   }
   return verdict;

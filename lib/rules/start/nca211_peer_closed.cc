@@ -63,6 +63,23 @@ std::vector<std::string> peers_of(const Model& model) {
   return peers;
 }
 
+/// Whether all peers that the messages name are on the host of the only process of the input: that process has nothing
+/// to compare with, and the peer may be its own service thread.
+bool is_own(const Model& model) {
+  if (model.processes.size() != 1) return false;
+  const Process& only = model.processes.front();
+  bool any = false;
+  for (const Incident& incident : model.incidents) {
+    if (!is_closed(incident) || incident.peer.empty()) continue;
+    const std::string_view name = name_of(incident.peer);
+    const bool is_local = name.starts_with("localhost") || name.starts_with("127.") || name == "::1" ||
+                          is_own_host(model, 0, name) || name == ip_of(only.bootstrap_address);
+    if (!is_local) return false;
+    any = true;
+  }
+  return any;
+}
+
 Verdict check(const Model& model) {
   Finding finding;
   std::vector<Index> processes;
@@ -83,6 +100,7 @@ Verdict check(const Model& model) {
       finding.ranks.size() == 1 || (finding.ranks.empty() && finding.processes.size() < 2) ? " reports" : " report",
       " that a peer closed the connection",
       peers.empty() ? std::string("; NCCL does not say which peer") : concat(": ", list_text(peers)));
+  if (is_own(model)) finding.values.emplace_back("peer_is", "own");
   Verdict verdict;
   verdict.findings.push_back(std::move(finding));
   return verdict;

@@ -59,6 +59,12 @@ std::string what(Refusal refusal) {
   return {};
 }
 
+/// Whether a rank that uses InfiniBand met one that uses TCP: the types of `wrong type 4 != 3` are those of NET/IB and
+/// NET/Socket (ncclSocketType, 2.16 to 2.31).
+bool are_networks(std::string_view message) {
+  return contains(message, "wrong type 4 != 3") || contains(message, "wrong type 3 != 4");
+}
+
 Verdict check(const Model& model) {
   std::map<Refusal, Case> cases;
   for (const Incident& incident : model.incidents) {
@@ -87,9 +93,13 @@ Verdict check(const Model& model) {
                ", ", one.evidence.count == 1 ? std::string("once") : concat(one.evidence.count, " times"),
                one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
     finding.evidence = std::move(one.evidence);
+    const bool by_networks =
+        std::ranges::any_of(one.incidents, [&](Index index) { return are_networks(model.incidents[index].message); });
+    if (by_networks) finding.message += ". The types 3 and 4 are those of NET/Socket and NET/IB";
     finding.incidents = std::move(one.incidents);
     constexpr std::string_view names[] = {"ignored", "warned", "fatal"};
     finding.values = {{"refusal", std::string(names[static_cast<std::size_t>(refusal)])}};
+    if (by_networks) finding.values.push_back({"types", "networks"});
     if (!one.peers.empty()) finding.values.push_back({"peer", one.peers.front()});
     finding.own_severity = severities[static_cast<std::size_t>(refusal)];
   }

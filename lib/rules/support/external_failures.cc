@@ -152,7 +152,7 @@ Call call_of(const WatchdogTimeout& stuck) {
 
 bool has_watchdog_timeout(const Model& model) {
   return std::any_of(model.stuck.begin(), model.stuck.end(),
-                     [](const WatchdogTimeout& stuck) { return stuck.sequence >= 0; });
+                     [](const WatchdogTimeout& stuck) { return stuck.sequence >= 0 || !stuck.operation.empty(); });
 }
 
 }  // namespace nccl_analyze

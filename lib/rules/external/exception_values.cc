@@ -1,0 +1,85 @@
+#include "rules/external/exception_values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "rules/support/failure.h"
+#include "rules/support/message_text.h"
+#include "rules/support/search.h"
+#include "rules/topics.h"
+#include "text/digits.h"
+#include "text/lower_case.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+std::string_view digits_at(std::string_view text, std::size_t at) {
+  std::size_t end = std::min(at, text.size());
+  const std::size_t begin = end;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return text.substr(begin, end - begin);
+}
+
+/// The port of `[::]:29500 (errno: 98`, `port: 29500,` or `('', 29500)` in front of "address already in use"; empty if
+/// the message names none.
+std::string_view port_in_use(std::string_view message) {
+  const std::string lower = lower_case(message);
+  if (!contains(lower, "address already in use") && !contains(lower, "eaddrinuse")) return {};
+  for (const std::string_view before : {"port: ", "[::]:", "0.0.0.0:", "127.0.0.1:"})
+    if (const std::size_t at = lower.find(before); at != std::string::npos)
+      if (const std::string_view port = digits_at(message, at + before.size()); !port.empty()) return port;
+  return {};
+}
+
+struct Memory {
+  double free = -1, total = -1;  ///< GiB.
+};
+
+/// The amounts of vLLM's `Free memory on device cuda:0 (109.53/121.69 GiB) on startup is less than desired`.
+Memory free_memory(std::string_view message) {
+  const std::size_t words = message.find("Free memory on device");
+  const std::size_t open = words == std::string_view::npos ? words : message.find('(', words);
+  if (open == std::string_view::npos) return {};
+  Memory found;
+  const char* const end = message.data() + message.size();
+  const auto first = std::from_chars(message.data() + open + 1, end, found.free, std::chars_format::fixed);
+  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '/') return {};
+  const auto second = std::from_chars(first.ptr + 1, end, found.total, std::chars_format::fixed);
+  return second.ec == std::errc{} && found.total > 0 ? found : Memory{};
+}
+
+/// `0.89`, rounded down.
+std::string two_places(double number) {
+  const auto hundredths = static_cast<int>(std::floor(number * 100));
+  return concat(hundredths / 100, ".", hundredths % 100 < 10 ? "0" : "", hundredths % 100);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, std::string>> values_of_exception(std::string_view message) {
+  std::vector<std::pair<std::string_view, std::string>> values;
+  if (const std::string_view port = port_in_use(message); !port.empty()) values.emplace_back("port", port);
+  const Memory memory = free_memory(message);
+  constexpr double reserve = 0.005;  // of a share, for what the start itself takes
+  if (memory.total <= 0 || memory.free / memory.total < reserve) return values;
+  values.emplace_back("free", two_places(memory.free));
+  values.emplace_back("total", two_places(memory.total));
+  values.emplace_back("share", two_places(memory.free / memory.total - reserve));
+  return values;
+}
+
+bool points_elsewhere(std::string_view message) {
+  const std::string lower = lower_case(message);
+  return contains(lower, "see root cause above") || contains(lower, "stack trace above for the root cause");
+}
+
+bool reports_own_failure(const Model& model) {
+  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
+    return is_warning(incident) && is_printed_by_nccl(incident) && !incident.survived &&
+           topic_of(incident).rule != "none";
+  });
+}
+
+}  // namespace nccl_analyze

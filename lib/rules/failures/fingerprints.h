@@ -1,0 +1,27 @@
+#pragma once
+/// Reads the calls that PyTorch compares with TORCH_DISTRIBUTED_DEBUG=DETAIL, from the exception with which it refuses
+/// calls that differ.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// A call as `CollectiveFingerPrint(SequenceNumber=7, OpType=ALLGATHER, TensorShape=[41, 256], TensorDtypes=Float,
+/// ...)` prints it. Members that are not printed, or are cut, are empty.
+struct Fingerprint {
+  int rank = -1;
+  std::string number, operation, shape, type;
+  auto operator<=>(const Fingerprint&) const = default;
+};
+
+/// The calls in a message, each with the rank that it names.
+std::vector<Fingerprint> read_fingerprints(std::string_view message);
+
+/// Adds a finding for the calls that PyTorch refused, if the input holds such an exception.
+void compare_fingerprints(const Model& model, Verdict& verdict);
+
+}  // namespace nccl_analyze

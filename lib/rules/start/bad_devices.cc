@@ -1,0 +1,30 @@
+#include "rules/start/bad_devices.h"
+
+#include "nccl_analyze/events/lists.h"
+#include "rules/support/bootstrap_address.h"
+#include "rules/support/message_text.h"
+#include "rules/support/search.h"
+
+namespace nccl_analyze {
+
+BadDevices bad_devices(const Process& process, bool every, std::uint64_t used) {
+  BadDevices bad;
+  InterfaceList devices(process.socket_devices);
+  NetworkInterface device;
+  std::size_t count = 0, loopbacks = 0;
+  for (std::size_t i = 0; devices.next(device); ++i) {
+    ++count;
+    const InterfaceKind* const kind = find_interface_kind(device.name, ip_of(device.address));
+    loopbacks += device.name == "lo" ? 1 : 0;
+    const bool counts = (i == 0 || every) && (i >= 64 || ((used >> i) & 1U) != 0);
+    if (kind == nullptr || !counts) continue;
+    if (bad.names.empty()) bad.first = *kind;
+    bad.is_first = bad.is_first || i == 0;
+    bad.names.push_back(excerpt(device.name, 40));
+    add_once(bad.kinds, std::string(kind->what));
+  }
+  bad.lets_lo_in = loopbacks > 0 && loopbacks < count;
+  return bad;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,25 @@
+#pragma once
+/// Finds the TCP devices of a process that do not connect hosts.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "rules/support/interfaces.h"
+
+namespace nccl_analyze {
+
+/// The interfaces of a process that are wrong between hosts.
+struct BadDevices {
+  std::vector<std::string> names, kinds;
+  InterfaceKind first;
+  bool is_first = false;    ///< Whether the first device of the list is among them.
+  bool lets_lo_in = false;  ///< Whether `lo` stands beside other interfaces.
+};
+
+/// NET/Socket sends data over every device in its list, so one bad device is enough to break connections. Unless
+/// `every` device counts, only the first one does.
+BadDevices bad_devices(const Process& process, bool every, std::uint64_t used);
+
+}  // namespace nccl_analyze
