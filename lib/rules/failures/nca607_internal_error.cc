@@ -11,10 +11,12 @@
 #include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/rule.h"
 #include "rules/code_places.h"
+#include "rules/support/completeness.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/findings.h"
 #include "rules/support/message_text.h"
+#include "rules/support/network.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/search.h"
 #include "rules/topics.h"
@@ -37,13 +39,6 @@ std::string without_marks(std::string_view meaning) {
   std::erase(text, '`');
   if (text.ends_with('.')) text.pop_back();
   return text;
-}
-
-/// Whether the input shows a communicator that was completed.
-bool is_initialised(const Model& model) {
-  return std::ranges::any_of(model.communicators, [](const Communicator& comm) {
-    return std::ranges::any_of(comm.ranks, [](const Rank& rank) { return rank.phase == InitPhase::complete; });
-  });
 }
 
 /// Whether a launcher reports no more than that a process failed, which explains nothing.
@@ -262,6 +257,7 @@ class Search {
       finding.evidence = std::move(failure.evidence);
       finding.incidents = std::move(failure.incidents);
       set_scope(model_, std::move(failure.processes), finding);
+      if (contains(finding.message, "neither AF_INET")) finding.values.emplace_back("ifname", chosen_interfaces(model_));
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
       if (const Meaning* const meaning = meaning_of(failure.warning))

@@ -1,11 +1,25 @@
 #include "rules/start/bad_devices.h"
 
+#include <cstdint>
+
 #include "nccl_analyze/events/lists.h"
 #include "rules/support/bootstrap_address.h"
 #include "rules/support/message_text.h"
 #include "rules/support/search.h"
 
 namespace nccl_analyze {
+
+namespace {
+
+/// The devices of NET/Socket that connections of the process use, as bits; all if the log shows no connection.
+std::uint64_t used_devices(const Model& model, Index process) {
+  constexpr std::uint64_t every = ~std::uint64_t{0};
+  std::uint64_t used = 0;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process == process) used |= rank.nics;
+  return used == 0 ? every : used;
+}
 
 BadDevices bad_devices(const Process& process, bool every, std::uint64_t used) {
   BadDevices bad;
@@ -25,6 +39,13 @@ BadDevices bad_devices(const Process& process, bool every, std::uint64_t used) {
   }
   bad.lets_lo_in = loopbacks > 0 && loopbacks < count;
   return bad;
+}
+
+}  // namespace
+
+BadDevices worst_devices(const Model& model, Index process, bool every) {
+  BadDevices used = bad_devices(model.processes[process], every, used_devices(model, process));
+  return used.names.empty() ? bad_devices(model.processes[process], every, ~std::uint64_t{0}) : used;
 }
 
 }  // namespace nccl_analyze

@@ -1,7 +1,6 @@
 #pragma once
 /// Finds the TCP devices of a process that do not connect hosts.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,9 @@ struct BadDevices {
   bool lets_lo_in = false;  ///< Whether `lo` stands beside other interfaces.
 };
 
-/// NET/Socket sends data over every device in its list, so one bad device is enough to break connections. Unless
-/// `every` device counts, only the first one does.
-BadDevices bad_devices(const Process& process, bool every, std::uint64_t used);
+/// The bad devices of a process that its connections use, or any if these are good: the input may not show all
+/// connections. NET/Socket sends data over every device in its list, so one bad device is enough to break connections.
+/// Unless `every` device counts, only the first one does.
+BadDevices worst_devices(const Model& model, Index process, bool every);
 
 }  // namespace nccl_analyze

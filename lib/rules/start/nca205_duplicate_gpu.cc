@@ -73,13 +73,16 @@ void add_started(const Model& model, const Communicator& comm, Sharings& by_gpu)
   for (const Rank& rank : comm.ranks) {
     const Process* const process = process_of(model, rank.process);
     const bool counts = process != nullptr && !process->host.empty() && rank.has_bus_id && rank.start_seen;
-    if (counts && rank.state != RankState::complete && rank.state != RankState::destroyed && !may_share(*process))
+    // NCCL compares the GPUs before it reads the topology.
+    if (counts && rank.phase < InitPhase::topology && rank.state != RankState::destroyed && !may_share(*process))
       gpus[{process->host, rank.bus_id}].push_back(&rank);
   }
   for (const auto& [gpu, ranks] : gpus) {
     std::vector<Index> processes;
-    for (const Rank* rank : ranks) processes.push_back(rank->process);
-    if (ranks.size() < 2 || !two_machines(model, processes).empty()) continue;
+    for (const Rank* rank : ranks)
+      if (std::ranges::find(processes, rank->process) == processes.end()) processes.push_back(rank->process);
+    // Two ranks of one process with one GPU are the mixed lines of several processes.
+    if (processes.size() < ranks.size() || ranks.size() < 2 || !two_machines(model, processes).empty()) continue;
     Sharing& sharing = by_gpu[gpu.second];
     for (const Rank* rank : ranks) {
       sharing.ranks.insert(rank->rank);

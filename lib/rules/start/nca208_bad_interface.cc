@@ -79,12 +79,14 @@ bool sends_over_sockets(const Model& model, Index process) {
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
 }
 
-/// Whether an error trace of the process comes from the code of a network, so that the interface mattered.
+/// Whether an error trace of the process comes from the code of a network, so that the interface mattered. The result 6
+/// says that a peer failed.
 bool failed_on_network(const Model& model, Index process) {
+  constexpr int remote_error = 6;
   return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
-    const std::string_view file = incident.event.as<ErrorPropagated>().file;
+    const auto& event = incident.event.as<ErrorPropagated>();
     return incident.kind == IncidentKind::error_propagated && incident.process == process && !incident.survived &&
-           (contains(file, "net.h") || contains(file, "transport/net") || contains(file, "socket"));
+           event.result != remote_error && (contains(event.file, "net.h") || contains(event.file, "transport/net"));
   });
 }
 
@@ -96,14 +98,11 @@ std::size_t count_hosts(const Model& model, SourceId source) {
   return hosts.size();
 }
 
-/// The devices of NET/Socket that connections of the process use, as bits; all if the log shows no connection.
-std::uint64_t used_devices(const Model& model, Index process) {
-  constexpr std::uint64_t every = ~std::uint64_t{0};
-  std::uint64_t used = 0;
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (rank.process == process) used |= rank.nics;
-  return used == 0 ? every : used;
+/// Whether the name is that of a pod of a training operator, which has others: `train-worker-1`, `train-master-0`.
+bool is_of_replicas(std::string_view host) {
+  const std::size_t number = host.find_last_not_of("0123456789") + 1;
+  const std::string_view name = host.substr(0, number);
+  return number < host.size() && (name.ends_with("-worker-") || name.ends_with("-master-"));
 }
 
 /// Whether the process is one of two ranks that reach each other without a network, so that it uses none.
@@ -130,7 +129,7 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
     if (proof != wanted || needs_no_network(model, index)) continue;
     const bool is_open = proof == Proof::open, sends = sends_over_sockets(model, index);
     const bool has_failed = failed_on_network(model, index);
-    const BadDevices bad = bad_devices(process, !is_open || sends, used_devices(model, index));
+    const BadDevices bad = worst_devices(model, index, !is_open || sends);
     if (bad.names.empty()) continue;
     const std::string_view begin = !is_open ? "Data between several hosts goes over "
                                    : sends  ? "Data goes over "
@@ -141,7 +140,8 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
                                         : if_it_spans_hosts)];
     use.is_open = is_open && !has_failed;
     use.lets_lo_in = bad.lets_lo_in;
-    use.is_mild = use.is_open && !bad.lets_lo_in && is_lone_loopback(bad.first, count_hosts(model, process.source));
+    use.is_mild = use.is_open && !(bad.lets_lo_in && is_of_replicas(process.host)) &&
+                  is_lone_loopback(bad.first, count_hosts(model, process.source));
     use.take(bad.names.front(), bad.first);
     use.processes.push_back(index);
     add_line(use.evidence, process.socket_at);

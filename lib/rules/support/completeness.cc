@@ -72,4 +72,10 @@ bool is_proven(const Model& model, const Communicator& comm) {
   });
 }
 
+bool is_initialised(const Model& model) {
+  return std::ranges::any_of(model.communicators, [](const Communicator& comm) {
+    return std::ranges::any_of(comm.ranks, [](const Rank& rank) { return rank.phase == InitPhase::complete; });
+  });
+}
+
 }  // namespace nccl_analyze

@@ -33,4 +33,7 @@ bool has_heads(const Model& model, const Communicator& comm);
 /// to another communicator. Only then do contradictions between ranks prove a fault of the job instead of the log.
 bool is_proven(const Model& model, const Communicator& comm);
 
+/// Whether the input shows a communicator that was completed.
+bool is_initialised(const Model& model);
+
 }  // namespace nccl_analyze

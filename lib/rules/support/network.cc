@@ -144,4 +144,10 @@ std::string socket_interfaces(const Process& process) {
   return names.empty() ? process.bootstrap_interface.str() : list_text(names);
 }
 
+std::string chosen_interfaces(const Model& model) {
+  for (const Process& process : model.processes)
+    if (const EnvValue* const value = setting(process, "NCCL_SOCKET_IFNAME")) return std::string(value->value.view());
+  return {};
+}
+
 }  // namespace nccl_analyze
