@@ -130,7 +130,10 @@ Reassembly::Candidate Reassembly::continuation(const PendingRecord& pending, std
     return best;
   }
   const Fit directly = pending.blank_end ? Fit::none : fit(pending, best.rest, "");
-  const Fit with_blank = best.rest.starts_with(' ') ? Fit::none : fit(pending, best.rest, " ");
+  // Someone who wraps a line by hand indents its rest.
+  const std::string_view words = best.rest.substr(best.rest.find_first_not_of(' '));
+  const Fit with_blank = fit(pending, words, " ");
+  if (with_blank > directly) best.rest = words;
   const bool two_numbers = is_digit(pending.text.back()) && is_digit(best.rest.front());
   // Two numbers at a line break may also be one number that was split. Warnings are reassembled nevertheless, because
   // their words matter more than their numbers.

@@ -137,6 +137,33 @@ TEST_CASE("external: what was wrapped twice, inside words, is one line", "[exter
   CHECK(model.stuck[1].timeout_seconds == 600);
 }
 
+TEST_CASE("external: an exception is read with the lines that someone wrapped", "[external]") {
+  const Model model = model_of(
+      "ValueError: Free memory on device cuda:1 (60.75/80.00 GiB) on startup is\n"
+      "less than desired GPU memory utilization (0.9, 72.0 GiB)\n"
+      "srun: error: node-2: task 1: Exited with exit code 1\n");
+  REQUIRE(model.incidents.size() == 2);
+  CHECK(model.incidents[0].error ==
+        "Free memory on device cuda:1 (60.75/80.00 GiB) on startup is less than desired GPU memory utilization (0.9, "
+        "72.0 GiB)");
+  CHECK(model.incidents[0].evidence.count == 1);
+  const Model other = model_of(
+      "ValueError: the value is out of the range that the configuration file of this job allows\n"
+      "python: can't open file 'train.py'\n");
+  REQUIRE(!other.incidents.empty());
+  CHECK(other.incidents[0].error == "the value is out of the range that the configuration file of this job allows");
+}
+
+TEST_CASE("external: equal exceptions of two ranks are one, whole or wrapped", "[external]") {
+  const std::string half =
+      "RuntimeError: Detected mismatch between collectives on ranks. Rank 0 is running collective: "
+      "CollectiveFingerPrint(OpType=ALLGATHER, TensorShape\n=[41, 256], TensorDtypes=Float)\n";
+  const Model model = model_of(half + half);
+  REQUIRE(model.incidents.size() == 1);
+  CHECK(model.incidents[0].kind == IncidentKind::phrase_seen);
+  CHECK(model.incidents[0].evidence.count == 2);
+}
+
 TEST_CASE("external: NCCL's words behind `Last error:` may be wrapped", "[external]") {
   const Model model = model_of(
       "(VllmWorkerProcess pid=1695) ERROR 01-15 02:47:32 multiproc_worker_utils.py:226] Last error:\n"

@@ -32,6 +32,15 @@ TEST_CASE("parser: a record that a terminal wrapped within its level is one") {
   CHECK(reading.records[0].host == "node-1");
 }
 
+TEST_CASE("parser: a warning that someone wrapped with an indent is one") {
+  const Reading reading = read(
+      "node-1:37:6739 [0] transport/nvls.cc:287 NCCL WARN Failed to bind NVLink SHARP (NVLS) Multicast memory\n"
+      "  of size 2097152 : CUDA error 401 'the operation cannot be performed in the present state'.\n");
+  REQUIRE(reading.records.size() == 1);
+  CHECK(reading.records[0].message.starts_with(
+      "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401"));
+}
+
 TEST_CASE("parser: damaged lines give the records that they hold, or none") {
   const std::string trees = "w:1:2 [0] NCCL INFO Trees [0] 1/-1/-1->0->-1 [1] 1/-1/-1->0->-1 [2] 1/-1/-1->0->-1 ";
   const DamagedText cases[] = {
