@@ -121,7 +121,8 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
   finding.evidence = std::move(failure.evidence);
   finding.incidents = std::move(failure.incidents);
   finding.own_stage = failure.stage;
-  finding.values = values_of_exception(message);
+  // The message is an excerpt.
+  finding.values = values_of_exception(model.incidents[finding.incidents.front()].error);
   finding.values.emplace_back("status", std::to_string(failure.status));
   const bool is_pointer = points_elsewhere(message) && reports_own_failure(model);
   if (is_pointer) finding.values.emplace_back("points", "elsewhere");
