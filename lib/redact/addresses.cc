@@ -51,17 +51,21 @@ void overwrite_digits(char* begin, std::size_t size, std::uint64_t value) {
 }  // namespace
 
 bool Ipv4Table::is_kept(std::uint32_t address) {
-  const std::uint32_t first = number_at(address, 0);
-  return first == 0 || first == 127 || first >= 224 || address >> 16U == (169U << 8U | 254U);
+  // Unspecified, loopback, the services of a cloud's instance, SSDP.
+  constexpr std::array<std::uint32_t, 5> exact{0, 0x7f00'0001, 0xa9fe'a9fe, 0xa9fe'aa02, 0xefff'fffa};
+  constexpr std::uint32_t local_multicast = 0xe000'00;  // 224.0.0.0/24, whose addresses are all assigned
+  const bool is_mask = number_at(address, 0) == 255 && (~address & (~address + 1)) == 0;
+  return is_mask || address >> 8U == local_multicast || std::ranges::find(exact, address) != exact.end();
 }
 
-/// How many numbers of a private address stay.
+/// How many numbers of an address stay, because they tell of which kind it is.
 int Ipv4Table::kept_numbers(std::uint32_t address) const {
   const std::uint32_t first = number_at(address, 0), second = number_at(address, 1);
-  int kept = 0;
+  const bool is_multicast = first >= 224 && first < 240;
+  int kept = first == 0 || first == 127 || is_multicast ? 1 : 0;
   if (first == 10 || (first == 172 && second >= 16 && second < 32) || (first == 100 && second >= 64 && second < 128))
     kept = 1;
-  if (first == 192 && second == 168) kept = 2;
+  if ((first == 192 && second == 168) || (first == 169 && second == 254)) kept = 2;
   return full_.contains({kept, kept, first_numbers(address, kept)}) ? 0 : kept;
 }
 

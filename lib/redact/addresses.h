@@ -1,6 +1,6 @@
 #pragma once
 // Stand-ins of addresses: IPv4, IPv6, and the GUIDs of network cards. Addresses are overwritten in place with as many
-// digits as they have. Loopback, link-local, multicast and unspecified addresses stay.
+// digits as they have. An exact list of addresses stays that are the same everywhere: Ipv4Table::is_kept().
 
 #include <compare>
 #include <cstddef>
@@ -27,8 +27,8 @@ std::size_t ipv6_length(std::string_view text, Ipv6& address, std::size_t& tail)
 std::size_t pairs_length(std::string_view text, std::uint64_t& value);
 
 /// Stand-ins of IPv4 addresses: equal numbers before equal prefixes stay equal, so that subnets of 8, 16 and 24 bits
-/// are kept, and each number has as many digits as before. Stand-ins sort as the addresses do, as text. A private
-/// address stays private where there is room.
+/// are kept, and each number has as many digits as before. Stand-ins sort as the addresses do, as text. A private,
+/// loopback, link-local or multicast address stays one where there is room.
 class Ipv4Table {
  public:
   void add(std::uint32_t address) {

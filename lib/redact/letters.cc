@@ -14,8 +14,10 @@ namespace {
 /// Stand-ins begin with these letters, in this order. The letters of hexadecimal digits come last, because a report
 /// takes `b1` for a number; x is missing, because a host of only x counts as made anonymous by its user.
 constexpr std::string_view first_letters = "ghijklmnopqrstuvwyzabcdef";
-/// The other letters, from the last child of a letter to its first.
-constexpr std::string_view later_letters = "xwvutsrqponmlkjihgfedcbazy";
+/// The other letters, from the last child of a letter to its first. Digits serve ids that need as many.
+constexpr std::string_view later_letters = "xwvutsrqponmlkjihgfedcbazy9876543210";
+/// First letters where ids begin with more letters and digits than `first_letters` has.
+constexpr std::string_view all_letters = "0123456789abcdefghijklmnopqrstuvwxyz";
 constexpr std::uint64_t many_times = 8;  // as often must a word occur as another that is a piece of it
 constexpr std::size_t shortest_piece = 2;
 
@@ -37,6 +39,7 @@ LetterTable::Words LetterTable::assign(std::size_t first) const {
   std::set<char> beginnings;
   for (const auto& [word, times] : counts_) beginnings.insert(word.front());
   std::size_t left = beginnings.size();
+  const std::string_view beginners = left > first_letters.size() ? all_letters : first_letters;
   std::string_view before;
   std::string stand_in;
   std::vector<std::size_t> number;  // of each letter of the stand-in among its siblings
@@ -49,8 +52,8 @@ LetterTable::Words LetterTable::assign(std::size_t first) const {
     number.resize(common);
     for (std::size_t i = common; i < word.size(); ++i) {
       number.push_back(i == common ? sibling : 0);
-      stand_in += i == 0 ? first_letters[(first + --left) % first_letters.size()]
-                         : later_letters[number.back() % later_letters.size()];
+      stand_in +=
+          i == 0 ? beginners[(first + --left) % beginners.size()] : later_letters[number.back() % later_letters.size()];
     }
     words.emplace(word, stand_in);
     before = word;
@@ -90,7 +93,7 @@ void LetterTable::apply_fixed() {
          tries < most_tries && (stand_in == word || taken.contains(stand_in) || fixed.contains(stand_in)); ++tries) {
       std::size_t at = stand_in.size();  // the next text of as many letters
       while (at > 0 && stand_in[at - 1] == 'z') stand_in[--at] = 'a';
-      if (at > 0) ++stand_in[at - 1];
+      if (at > 0) stand_in[at - 1] = stand_in[at - 1] == '9' ? 'a' : static_cast<char>(stand_in[at - 1] + 1);
     }
     taken.insert(stand_in);
   }

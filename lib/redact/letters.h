@@ -1,5 +1,6 @@
 #pragma once
-// Stand-ins of the words that names consist of. A word is a run of letters: `llama` and `worker` in `llama-worker-0`.
+// Stand-ins of the words that names consist of. A word is a run of letters, `llama` and `worker` in `llama-worker-0`,
+// or an id with letters and digits, `9f3a7c1d` in `node-9f3a7c1d`.
 
 #include <cstdint>
 #include <functional>

@@ -4,16 +4,18 @@
 #include <array>
 
 #include "redact/bytes.h"
+#include "redact/name_units.h"
 #include "redact/vocabulary.h"
 
 namespace nccl_analyze::redact {
 
 namespace {
 
-constexpr std::size_t most_kept_digits = 4, shortest_everywhere = 3, longest_name = 1024;
-/// Names that tell nothing about their owner.
-constexpr std::array<std::string_view, 10> anonymous = {
-    "localhost", "unknown", "none", "root", "ubuntu", "ec2-user", "user", "localdomain", "cluster.local", "null"};
+constexpr std::size_t shortest_everywhere = 3, longest_name = 1024;
+/// Names that tell nothing about their owner, and users that many systems have.
+constexpr std::array<std::string_view, 6> anonymous = {"localhost",   "unknown",       "none",
+                                                       "localdomain", "cluster.local", "null"};
+constexpr std::array<std::string_view, 4> common_users = {"root", "ubuntu", "ec2-user", "user"};
 
 constexpr std::array<std::string_view, name_kinds> words_of_kinds = {"host", "pod",    "container", "namespace",
                                                                      "user", "bucket", "file"};
@@ -23,8 +25,9 @@ bool has_letter(std::string_view name) {
 }
 
 /// A name that its owner has made unrecognisable: `xxx`, `***`.
-bool is_anonymous(std::string_view name) {
-  return std::ranges::find(anonymous, lowered(name)) != anonymous.end() ||
+bool is_anonymous(NameKind kind, std::string_view name) {
+  const std::string key = lowered(name);
+  return is_among(anonymous, key) || (kind == NameKind::user && is_among(common_users, key)) ||
          name.find_first_not_of("xX-._") == std::string_view::npos;
 }
 
@@ -37,37 +40,6 @@ std::string_view without_separators(std::string_view name) {
   while (!name.empty() && is_separator(name.front())) name.remove_prefix(1);
   while (!name.empty() && is_separator(name.back())) name.remove_suffix(1);
   return name;
-}
-
-/// The length of a number with the separators `-`, as in `ip-10-0-4-51`, if `name` goes on with one at `at`.
-std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t& address) {
-  if (at > 0 && is_digit(name[at - 1])) return 0;
-  for (const char separator : {'-', '.', '_'})
-    if (const std::size_t size = ipv4_length(name.substr(at), separator, address); size > 0) return size;
-  return 0;
-}
-
-/// Whether a number that ends at `end` is the size of a model, as in `llama-70b-node-3`: a part of the name ends with
-/// it and the letter b, and other parts follow.
-bool is_size_of_model(std::string_view name, std::size_t end) {
-  const bool has_more = end + 2 < name.size() && is_separator(name[end + 1]);
-  return has_more && lower(name[end]) == 'b';
-}
-
-/// Whether the number at `at` may be a part of an address or an id, and not the number of a host in a series: it is
-/// long, it is one of four numbers in a row, as in `a10-0-4-51b`, or it is the size of a model.
-bool is_telling_number(std::string_view name, std::size_t at) {
-  constexpr int fewest = 4;
-  const std::size_t end = end_of(name, at, is_digit);
-  if (end - at > most_kept_digits || is_size_of_model(name, end)) return true;
-  const auto is_joint = [&](std::size_t i) { return i > 0 && is_separator(name[i]) && is_digit(name[i - 1]); };
-  while (at > 0 && is_digit(name[at - 1])) --at;
-  while (at > 1 && is_joint(at - 1))
-    for (--at; at > 0 && is_digit(name[at - 1]);) --at;
-  int numbers = 1;
-  for (at = end_of(name, at, is_digit); at + 1 < name.size() && is_joint(at) && is_digit(name[at + 1]); ++numbers)
-    at = end_of(name, at + 1, is_digit);
-  return numbers >= fewest;
 }
 
 std::string_view without_number(std::string_view name) {
@@ -99,7 +71,7 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
     at = end;
     std::uint32_t address = 0;
     const bool is_address = ipv4_length(part, '.', address) == part.size();
-    if (part.empty() || is_address || is_anonymous(part)) continue;
+    if (part.empty() || is_address || is_anonymous(kind, part)) continue;
     for (std::size_t i = 0; i < part.size(); i = end_of(part, i, is_digit) + 1)
       if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
     Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;
@@ -111,14 +83,12 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
 void NameTable::fix(NameKind kind, std::string_view name, std::string_view stand_in) {
   if (name.size() != stand_in.size() || name.size() > longest_name) return;
   add(kind, name);
-  for (std::size_t at = 0; at < name.size();) {
-    const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
-    if (letters > at) letters_.fix(name.substr(at, letters - at), stand_in.substr(at, letters - at));
-    if (digits > at && is_telling_number(name, at))
-      numbers_.insert_or_assign(std::string(name.substr(at, digits - at)),
-                                std::string(stand_in.substr(at, digits - at)));
-    at = std::max({letters, digits, at + 1});
-  }
+  for_each_unit(name, [&](const NameUnit& unit) {
+    const std::string_view text = name.substr(unit.begin, unit.end - unit.begin),
+                           made = stand_in.substr(unit.begin, text.size());
+    if (unit.kind == NameUnit::Kind::word) letters_.fix(text, made);
+    if (unit.kind == NameUnit::Kind::telling) numbers_.insert_or_assign(std::string(text), std::string(made));
+  });
 }
 
 void NameTable::add_words(std::string_view name) {
@@ -130,12 +100,11 @@ void NameTable::add_words(std::string_view name) {
 }
 
 void NameTable::note_words(std::string_view name, std::uint64_t times) {
-  for (std::size_t at = 0; at < name.size(); ++at) {
-    const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
-    if (letters > at) letters_.add(name.substr(at, letters - at), times);
-    if (digits > at && is_telling_number(name, at)) numbers_.emplace(name.substr(at, digits - at), std::string());
-    at = std::max({letters, digits, at + 1}) - 1;
-  }
+  for_each_unit(name, [&](const NameUnit& unit) {
+    const std::string_view text = name.substr(unit.begin, unit.end - unit.begin);
+    if (unit.kind == NameUnit::Kind::word) letters_.add(text, times);
+    if (unit.kind == NameUnit::Kind::telling) numbers_.emplace(text, std::string());
+  });
 }
 
 /// Notes what names of a series share: `llama-worker` of `llama-worker-0`, which is the name of the service too.
@@ -212,19 +181,20 @@ bool NameTable::begins_name(std::string_view text) const {
 
 void NameTable::overwrite(char* begin, std::size_t size) const {
   const std::string name(begin, size);
-  for (std::size_t at = 0; at < size;) {
+  std::size_t behind_address = 0;
+  for_each_unit(name, [&](const NameUnit& unit) {
     std::uint32_t address = 0;
-    if (const std::size_t length = is_digit(name[at]) ? address_length(name, at, address) : 0; length > 0) {
-      addresses_.overwrite_ipv4(begin + at, length, address);
-      at += length;
-      continue;
-    }
-    const std::size_t letters = end_of(name, at, is_letter), digits = end_of(name, at, is_digit);
-    if (letters > at) overwrite_word(begin + at, letters - at);
-    if (digits > at && is_telling_number(name, at)) overwrite_digits(begin + at, digits - at);
-    if (is_other_letter(name[at])) begin[at] = 'x';
-    at = std::max({letters, digits, at + 1});
-  }
+    if (unit.begin < behind_address) return;
+    const std::size_t length = is_digit(name[unit.begin]) ? address_length(name, unit.begin, address) : 0;
+    if (length > 0)
+      addresses_.overwrite_ipv4(begin + unit.begin, length, address), behind_address = unit.begin + length;
+    else if (unit.kind == NameUnit::Kind::word)
+      overwrite_word(begin + unit.begin, unit.end - unit.begin);
+    else if (unit.kind == NameUnit::Kind::telling)
+      overwrite_digits(begin + unit.begin, unit.end - unit.begin);
+    else if (is_other_letter(name[unit.begin]))
+      begin[unit.begin] = 'x';
+  });
 }
 
 void NameTable::overwrite_numbers(char* begin, std::size_t size, std::string_view is_known) const {
@@ -245,7 +215,7 @@ void NameTable::overwrite_numbers(char* begin, std::size_t size, std::string_vie
 void NameTable::overwrite_word(char* begin, std::size_t size) const {
   const std::string stand_in = letters_.stand_in(lowered({begin, size}));
   for (std::size_t i = 0; i < size; ++i)
-    begin[i] = is_upper(begin[i]) ? static_cast<char>(stand_in[i] - 'a' + 'A') : stand_in[i];
+    begin[i] = is_upper(begin[i]) && is_letter(stand_in[i]) ? static_cast<char>(stand_in[i] - 'a' + 'A') : stand_in[i];
 }
 
 void NameTable::overwrite_digits(char* begin, std::size_t size) const {

@@ -24,9 +24,9 @@ std::string_view to_string(NameKind kind);
 std::optional<NameKind> kind_of_name(std::string_view word);
 
 /// The names of hosts, pods, users and so on. A stand-in keeps the form of its name: letters become letters, separators
-/// and numbers of up to four digits stay but for the size of a model (`llama-70b-node-3`), so that `worker-0` to
-/// `worker-15` are a series again, and `worker-0` and `worker-0.example.org` begin alike. Four numbers such as those in
-/// `ip-10-0-4-51` are an address. What rules know a pod or a host in EC2 by stays too: `-worker-`, `ip-`.
+/// and the numbers of a series stay (name_units.h), so that `worker-0` to `worker-15` are a series again, and
+/// `worker-0` and `worker-0.example.org` begin alike. Four numbers such as those in `ip-10-0-4-51` are an address. What
+/// rules know a pod or a host in EC2 by stays too: `-worker-`, `ip-`.
 class NameTable {
  public:
   explicit NameTable(AddressTable& addresses) : addresses_(addresses) {}

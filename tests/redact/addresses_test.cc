@@ -68,7 +68,8 @@ TEST_CASE("redact addresses: stand-ins keep subnets, length and order") {
   CHECK(stand_in(table, "192.168.1.20").starts_with("192.168."));
   CHECK(stand_in(table, "172.17.0.2").starts_with("172."));
   CHECK(stand_in(table, "8.8.4.4").size() == 7);
-  for (const char* const kept : {"127.0.0.1", "169.254.170.2", "0.0.0.0", "255.255.255.255", "::1"})
+  for (const char* const kept : {"127.0.0.1", "169.254.170.2", "169.254.169.254", "0.0.0.0", "255.255.255.255",
+                                 "255.255.252.0", "224.0.0.251", "::1"})
     CHECK(stand_in(table, kept) == kept);
 }
 

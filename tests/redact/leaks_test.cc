@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "catch.h"
 #include "redact/redaction.h"
@@ -58,6 +59,43 @@ TEST_CASE("redact: of a public prefix of IPv6, only the first digit stays; a pri
 
 TEST_CASE("redact: a firm in a path is masked") {
   CHECK_FALSE(holds(redacted_file("RuntimeError: NCCL error in: /opt/microsoft/x.cpp:12, timeout\n").log, "microsoft"));
+}
+
+/// The host that stands for `host` in the prefix of NCCL.
+std::string stand_in_of_host(std::string_view host) {
+  const std::string text = redacted_file(std::string(host) + ":152:386 [0] NCCL INFO Using network IB\n").log;
+  return text.substr(0, text.find(":152:"));
+}
+
+TEST_CASE("redact: an id in a name loses its digits, the number of a series stays") {
+  for (const char* const id : {"0a1b2c3d4e5f", "9f3a7c1d", "i-0123a4567b89c0de1", "aa464b9b", "x2k9p", "7fk2x93",
+                               "5c0a3f1e-2b7d-4e11-9d3a-0f1e2d3c4b5a", "73e9f9f45158", "p4de24sadoca", "123abc",
+                               "92732890-0458-4444-8369-123456789012"}) {
+    INFO(id);
+    const std::string made = stand_in_of_host(id);
+    CHECK(made.size() == std::string_view(id).size());
+    CHECK(made.find_first_of("0123456789") == made.npos);
+  }
+  for (const auto& [host, end] : {std::pair("node012", "012"), std::pair("rack1gpu3", "3"), std::pair("acme-7", "-7")})
+    CHECK(stand_in_of_host(host).ends_with(end));
+  const std::string text = redacted_file(
+                               "k-9f3a7c1d:1:2 [0] NCCL INFO Using network IB\n"
+                               "k-9f3a7c1e:1:2 [0] NCCL INFO Using network IB\n")
+                               .log;
+  CHECK(text.substr(0, 10) != text.substr(text.find('\n') + 1, 10));
+}
+
+TEST_CASE("redact: no part of an address stays in a name, and no address of the unassigned networks") {
+  CHECK_FALSE(holds(stand_in_of_host("ip-250-58-4-253"), "58"));
+  CHECK_FALSE(holds(stand_in_of_host("n122-246-085"), "246"));
+  CHECK_FALSE(holds(stand_in_of_host("gpu-cip-144-103"), "144"));
+  CHECK_FALSE(holds(stand_in_of_host("VM-0-14-ubuntu"), "14"));
+  CHECK(holds(stand_in_of_host("rack-001-002"), "-001-002"));
+  for (const char* const address : {"250.58.4.253", "240.58.4.253", "0.44.7.91", "127.44.7.91", "169.254.17.23"}) {
+    const std::string text =
+        redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap : Using eth0:" + std::string(address) + "<0>\n").log;
+    CHECK_FALSE(holds(text, std::string_view(address).substr(4)));
+  }
 }
 
 }  // namespace
