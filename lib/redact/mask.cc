@@ -6,6 +6,7 @@
 
 #include "evidence/json_parse.h"
 #include "redact/bytes.h"
+#include "redact/manifest_keys.h"
 #include "text/json_fields.h"
 #include "text/line_scan.h"
 
@@ -14,11 +15,6 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t most_levels = 256;
-
-/// Keys of manifests whose values are read or steer the reading (lib/evidence/pod_manifest.cc).
-constexpr std::array<std::string_view, 15> kept_manifest_keys = {
-    "apiVersion", "kind",   "name",      "namespace", "hostNetwork", "hostIPC", "hostname", "nodeName",
-    "privileged", "medium", "sizeLimit", "mountPath", "add",         "cpu",     "memory"};
 
 constexpr std::array<std::string_view, 4> name_keys = {"name", "namespace", "hostname", "nodeName"};
 
@@ -59,19 +55,7 @@ constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
                                                        "node_name",
                                                        "nodeName"};
 
-void mask_text(char* begin, char* end) {
-  std::replace_if(
-      begin, end, [](char c) { return is_digit(c) || is_letter(c) || is_other_letter(c); }, 'x');
-}
-
 bool holds_escape(std::string_view text) { return text.find('\\') != std::string_view::npos; }
-
-/// A resource such as `nvidia.com/gpu`, whose value is a quantity.
-bool is_quantity(std::string_view value) {
-  constexpr std::string_view units = "mkMGTPEi";
-  const std::size_t digits = end_of(value, 0, [](char c) { return is_digit(c) || c == '.'; });
-  return digits > 0 && end_of(value, digits, [&](char c) { return units.find(c) != units.npos; }) == value.size();
-}
 
 /// Masks the names of images that the kubelet's messages repeat from the manifest: `Back-off pulling image \"x/y:1\"`.
 void mask_images(std::string& line, std::size_t begin, std::size_t end) {
@@ -110,7 +94,9 @@ void JsonMask::open_level() {
   }
   Level level = levels_.back();  // an item of a list is like the list
   if (!key_.empty()) {
-    level.is_masked = level.is_masked || (kind_ == Kind::document && !keeps(key_));
+    const bool hides = kind_ == Kind::manifest ? is_among(hidden_manifest_keys, key_) : !keeps(key_);
+    level.is_masked = level.is_masked || (kind_ != Kind::log && hides);
+    level.has_quantities = is_among(lists_of_quantities, key_);
     level.names_object = is_among(objects, key_);
     level.names_container = is_among(container_lists, key_);
     level.has_name = level.names_object || level.names_container || is_among(named_parts, key_);
@@ -142,6 +128,8 @@ void JsonMask::mask(std::string& line) {
       else if (levels_.size() > 1)
         levels_.pop_back();
       key_.clear();
+    } else if (is_digit(c) && (levels_.back().is_masked || deeper_ > 0)) {
+      line[at] = '1';  // a number of JSON does not begin with 0
     }
   }
 }
@@ -159,8 +147,9 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
   // No name has escapes.
   const bool is_damaged_name = kind_ == Kind::manifest && is_among(name_keys, key_) && holds_escape(text);
   if (take_name_ && !is_damaged_name) take_name(text);
-  const bool is_word =
-      kind_ == Kind::log ? key_.empty() || is_of_log(text) : kind_ == Kind::manifest && is_quantity(text);
+  const bool is_word = kind_ == Kind::log
+                           ? key_.empty() || is_of_log(text)
+                           : kind_ == Kind::manifest && levels_.back().has_quantities && is_quantity(text);
   if (is_masked || is_damaged_name || (!keeps(key_) && !is_word))
     return mask_text(line.data() + open, line.data() + end);
   if (kind_ == Kind::manifest && key_ == "message") mask_images(line, open, end);
@@ -176,52 +165,6 @@ bool is_manifest_in_json(std::string_view line) {
   constexpr std::array<std::string_view, 3> signs = {"\"kind\"", "\"containers\"", "\"involvedObject\""};
   const auto is_in_line = [&](std::string_view sign) { return line.find(sign) != std::string_view::npos; };
   return line.starts_with('{') && is_in_line(signs[0]) && (is_in_line(signs[1]) || is_in_line(signs[2]));
-}
-
-namespace {
-
-std::string_view unquoted(std::string_view text) {
-  const auto is_outside = [](char c) { return c == ' ' || c == '"' || c == '\'' || c == '\r'; };
-  while (!text.empty() && is_outside(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_outside(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-bool is_key(std::string_view text) {
-  return !text.empty() && end_of(text, 0, [](char c) { return is_name_byte(c) || c == '/'; }) == text.size();
-}
-
-/// Masks `key: value`, or an item of a list, of which only capabilities (`IPC_LOCK`) are read.
-void mask_entry(char* begin, std::size_t size) {
-  const std::string_view text(begin, size);
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) {
-    const bool is_capability = std::ranges::all_of(text, [](char c) { return !is_letter(c) || is_upper(c); });
-    if (!is_capability) mask_text(begin, begin + size);
-    return;
-  }
-  const std::size_t comment = std::min(text.find(" #"), size);
-  const std::string_view key = unquoted(text.substr(0, colon)),
-                         value = unquoted(text.substr(colon + 1, comment - colon - 1));
-  const bool is_resource = key.find('/') != std::string_view::npos || key.starts_with("hugepages-");
-  const bool is_kept = is_among(kept_manifest_keys, key) || (is_resource && is_quantity(value));
-  if (!is_key(key) || (is_resource && !is_kept && !value.empty())) mask_text(begin, begin + colon);
-  mask_text(begin + (is_kept ? comment : colon), begin + size);
-}
-
-}  // namespace
-
-void mask_manifest_line(std::string& line, std::size_t indent) {
-  std::size_t at = std::min(line.find_first_not_of(' ', indent), line.size());
-  if (line.compare(at, 3, "---") == 0) return;
-  if (line.compare(at, 1, "#") == 0) return mask_text(line.data() + at, line.data() + line.size());
-  while (line.compare(at, 2, "- ") == 0) at = std::min(line.find_first_not_of(' ', at + 1), line.size());
-  // A mapping or list in braces is masked entry by entry.
-  while (at < line.size()) {
-    const std::size_t end = std::min(line.find_first_of("{}[],", at), line.size());
-    if (end > at) mask_entry(line.data() + at, end - at);
-    at = end + 1;
-  }
 }
 
 }  // namespace nccl_analyze::redact

@@ -33,6 +33,7 @@ class JsonMask {
     bool has_name = false;      ///< Whether its member `name` stays.
     bool names_object = false;  ///< Whether its member `name` is the name of a pod or another object of Kubernetes.
     bool names_container = false;
+    bool has_quantities = false;  ///< Whether its members are quantities of resources.
   };
   void open_level();
   bool keeps(std::string_view key) const;
@@ -49,8 +50,5 @@ class JsonMask {
 
 /// Whether a line is a whole document of manifests, statuses or events of pods in JSON.
 bool is_manifest_in_json(std::string_view line);
-
-/// Masks a line of a pod manifest in YAML, which begins behind `indent` bytes of decoration.
-void mask_manifest_line(std::string& line, std::size_t indent);
 
 }  // namespace nccl_analyze::redact

@@ -17,6 +17,7 @@
 #include "redact/survey.h"
 #include "redact/vocabulary.h"
 #include "redact/word_mask.h"
+#include "redact/yaml_mask.h"
 #include "text/blanks.h"
 #include "text/decoration.h"
 #include "text/training_steps.h"
@@ -134,6 +135,8 @@ struct Redaction::Impl {
   std::uint64_t place = 0;  ///< Of the next line in the source.
   std::optional<LineCutter> cutter = {};
   std::optional<JsonMask> mask = {};
+  YamlMask yaml = {};
+  const KeptLines::Manifest* manifest = nullptr;  ///< The one to which the last line belonged.
   std::optional<PlainLines> plain = {};
   std::string line_text = {};  ///< The line that is written.
   std::string written = {};    ///< What was not passed on yet.
@@ -229,9 +232,12 @@ struct Redaction::Impl {
     }
   }
 
-  static void mask_line(const KeptLines& lines, std::uint64_t number, std::string& text) {
-    if (const KeptLines::Manifest* const manifest = find_manifest(lines, number))
-      mask_manifest_line(text, manifest->indent);
+  void mask_line(const KeptLines& lines, std::uint64_t number, std::string& text) {
+    const KeptLines::Manifest* const found = find_manifest(lines, number);
+    if (found != manifest) yaml.clear();
+    manifest = found;
+    if (manifest != nullptr)
+      yaml.mask(text, manifest->indent);
     else
       mask_json_line(text);
     mask_traceback(text);
@@ -299,6 +305,7 @@ void Redaction::begin_rewriting() {
   impl_->cutter.emplace();
   impl_->place = 0;
   impl_->mask.reset();
+  impl_->manifest = nullptr;
   if (!impl_->plain) impl_->plain.emplace(!impl_->names.may_be_in_times());
   if (json == KeptLines::Json::document) impl_->mask.emplace(JsonMask::Kind::document);
   if (json == KeptLines::Json::manifest) impl_->mask.emplace(JsonMask::Kind::manifest);

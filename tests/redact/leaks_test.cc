@@ -98,5 +98,31 @@ TEST_CASE("redact: no part of an address stays in a name, and no address of the 
   }
 }
 
+TEST_CASE("redact: of a manifest, numbers stay under resources and capabilities under add alone") {
+  const std::string yaml =
+      redacted_file(
+          "apiVersion: v1\nkind: Pod\nmetadata:\n  name: acme-0\n  labels:\n    max.titan: y\n    87654321: x\n"
+          "spec:\n  containers:\n  - name: t\n    command: [\"python\", \"--db-password\", \"76543210\"]\n    args:\n"
+          "    - 441277\n    - PAGE\n    env:\n    - name: DB\n      value: 65432109\n    - {name: PIN, value: "
+          "332211}\n"
+          "    securityContext:\n      capabilities:\n        add:\n        - IPC_LOCK\n    resources:\n      limits:\n"
+          "        nvidia.com/gpu: 8\n        vpc.amazonaws.com/efa: \"4\"\n")
+          .log;
+  for (const char* const hidden : {"titan", "87654321", "76543210", "441277", "PAGE", "65432109", "332211"})
+    CHECK_FALSE(holds(yaml, hidden));
+  for (const char* const kept : {"- IPC_LOCK\n", "nvidia.com/gpu: 8\n", "vpc.amazonaws.com/efa: \"4\"\n"})
+    CHECK(holds(yaml, kept));
+  const std::string json =
+      redacted_file(
+          R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "acme-0", "annotations": {"pin": "441277", "7654321": "1"}},)"
+          R"( "spec": {"containers": [{"name": "t", "args": ["87654321", 76543210], "env": [{"name": "P", "value": "332211"}],)"
+          R"( "resources": {"limits": {"nvidia.com/gpu": "8"}}}]}})"
+          "\n")
+          .log;
+  for (const char* const hidden : {"87654321", "76543210", "441277", "332211", "7654321"})
+    CHECK_FALSE(holds(json, hidden));
+  CHECK(holds(json, R"("nvidia.com/gpu": "8")"));
+}
+
 }  // namespace
 }  // namespace nccl_analyze::redact

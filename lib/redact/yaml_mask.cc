@@ -1,0 +1,106 @@
+#include "redact/yaml_mask.h"
+
+#include <algorithm>
+#include <array>
+
+#include "redact/bytes.h"
+#include "redact/manifest_keys.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+constexpr std::size_t most_keys = 256;
+/// Where a key in braces stands: within the line, and nowhere in a column.
+constexpr std::size_t in_braces = static_cast<std::size_t>(-1);
+
+constexpr std::array<std::string_view, 2> lists_of_capabilities = {"add", "drop"};
+/// Keys that an entry of `env` has, whatever it holds.
+constexpr std::array<std::string_view, 3> entry_keys = {"name", "value", "valueFrom"};
+
+std::string_view unquoted(std::string_view text) {
+  const auto is_outside = [](char c) { return c == ' ' || c == '"' || c == '\'' || c == '\r'; };
+  while (!text.empty() && is_outside(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_outside(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Whether a text may be a key of Kubernetes.
+bool is_key(std::string_view text) {
+  return std::ranges::any_of(text, is_letter) &&
+         end_of(text, 0, [](char c) { return is_name_byte(c) || c == '/'; }) == text.size();
+}
+
+bool is_resource(std::string_view key) { return key.find('/') != key.npos || key.starts_with("hugepages-"); }
+
+bool is_capability(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return is_upper(c) || c == '_'; });
+}
+
+}  // namespace
+
+/// Leaves the keys that stand in this column or to the right of it.
+void YamlMask::leave(std::size_t column) {
+  while (!open_.empty() && open_.back().column >= column) open_.pop_back();
+}
+
+bool YamlMask::belongs_to(const auto& keys) const { return !open_.empty() && is_among(keys, open_.back().name); }
+
+bool YamlMask::is_in(const auto& keys) const {
+  return std::ranges::any_of(open_, [&](const Key& key) { return is_among(keys, key.name); });
+}
+
+bool YamlMask::keeps(std::string_view key, std::string_view value) const {
+  if (belongs_to(lists_of_quantities) || key == "sizeLimit") return is_quantity(value);
+  if (is_among(lists_of_capabilities, key)) return is_capability(value);
+  return is_among(kept_manifest_keys, key) && !is_in(hidden_manifest_keys);
+}
+
+std::string_view YamlMask::mask_entry(char* begin, std::size_t size) const {
+  const std::string_view text(begin, size);
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    if (!belongs_to(lists_of_capabilities) || !is_capability(unquoted(text))) mask_text(begin, begin + size);
+    return {};
+  }
+  const std::size_t comment = std::min(text.find(" #"), size);
+  const std::string_view key = unquoted(text.substr(0, colon)),
+                         value = unquoted(text.substr(colon + 1, std::max(comment, colon + 1) - colon - 1));
+  const bool is_kept = keeps(key, value);
+  const bool is_hidden = is_in(hidden_manifest_keys) && !(is_in(std::array{"env"}) && is_among(entry_keys, key));
+  mask_text(begin + (is_kept ? comment : colon), begin + size);
+  if (is_key(key) && !is_hidden && (is_kept || value.empty() || !is_resource(key))) return key;
+  mask_text(begin, begin + colon);
+  return {};
+}
+
+void YamlMask::mask(std::string& line, std::size_t indent) {
+  std::size_t at = std::min(line.find_first_not_of(' ', indent), line.size());
+  if (line.compare(at, 3, "---") == 0) return open_.clear();
+  if (line.compare(at, 1, "#") == 0) return mask_text(line.data() + at, line.data() + line.size());
+  // An item may stand in the column of the key to which its list belongs.
+  while (line.compare(at, 2, "- ") == 0) {
+    leave(at - indent + 1);
+    at = std::min(line.find_first_not_of(' ', at + 1), line.size());
+  }
+  const bool is_item = at > indent && line.find_last_of('-', at - 1) != line.npos;
+  const std::size_t column = at - std::min(indent, at);
+  if (!is_item) leave(column);
+  // A mapping or list in braces is masked entry by entry.
+  std::string key;
+  for (std::size_t depth = 0; at < line.size(); ++at) {
+    const std::size_t end = std::min(line.find_first_of("{}[],", at), line.size());
+    if (end > at) key = mask_entry(line.data() + at, end - at);
+    const char sign = end < line.size() ? line[end] : ' ';
+    const bool opens = sign == '{' || sign == '[', closes = sign == '}' || sign == ']';
+    const bool is_key_of_line = depth == 0 && !key.empty();
+    if (is_key_of_line && open_.size() < most_keys) open_.push_back({column, key});
+    if (opens && ++depth > 1 && open_.size() < most_keys) open_.push_back({in_braces, key});
+    if (closes && depth > 0 && depth-- > 1 && !open_.empty() && open_.back().column == in_braces) open_.pop_back();
+    if (sign != ' ') key.clear();
+    at = end;
+  }
+  leave(in_braces);
+}
+
+}  // namespace nccl_analyze::redact

@@ -1,0 +1,33 @@
+#pragma once
+// Masks what manifests in YAML hold beside the values that are read.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nccl_analyze::redact {
+
+/// Masks a manifest line by line. The indentation tells to which keys a line belongs.
+class YamlMask {
+ public:
+  /// Masks the next line, which begins behind `indent` bytes of decoration.
+  void mask(std::string& line, std::size_t indent);
+  void clear() { open_.clear(); }
+
+ private:
+  struct Key {
+    std::size_t column = 0;
+    std::string name;
+  };
+  void leave(std::size_t column);
+  bool belongs_to(const auto& keys) const;
+  bool is_in(const auto& keys) const;
+  /// Masks `key: value`, or an item of a list. Returns the key.
+  std::string_view mask_entry(char* begin, std::size_t size) const;
+  bool keeps(std::string_view key, std::string_view value) const;
+
+  std::vector<Key> open_;  ///< The keys around a line, from the outermost on.
+};
+
+}  // namespace nccl_analyze::redact
