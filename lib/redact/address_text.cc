@@ -85,6 +85,13 @@ std::size_t ipv4_length(std::string_view text, char separator, std::uint32_t& ad
   return ends_word(text.substr(at)) ? at : 0;
 }
 
+bool is_half_masked_address(std::string_view word) {
+  const bool has_form = std::ranges::count(word, '.') == 3 && end_of(word, 0, [](char c) {
+                                                                return is_digit(c) || lower(c) == 'x' || c == '.';
+                                                              }) == word.size();
+  return has_form && digits_in(word) > 0 && digits_in(word) + 3 < word.size();
+}
+
 std::size_t ipv6_length(std::string_view text, Ipv6& address, std::size_t& tail) {
   constexpr std::size_t shortest_longest = 3;
   GroupReader reader{.text = text};

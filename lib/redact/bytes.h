@@ -22,6 +22,10 @@ inline bool is_among(const auto& words, std::string_view word) {
   return std::ranges::find(words, word) != std::ranges::end(words);
 }
 
+inline std::size_t digits_in(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, is_digit));
+}
+
 inline std::string lowered(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), lower);

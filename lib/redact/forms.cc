@@ -17,16 +17,34 @@ constexpr std::size_t longest_number = 8, longest_fraction = 9;
 /// What the parts of a word between `-`, `.` and `_` are.
 enum class Part : unsigned char { unknown, word, number, counted, quantity };
 
-/// Words for things that are counted: a number may follow, with a separator or none.
-constexpr std::array<std::string_view, 84> counted = {
-    "gpu",    "cpu",    "rank", "numa",  "nic",   "channel", "ring",     "tree",    "chain", "stage",     "step",
-    "epoch",  "iter",   "pg",   "comm",  "port",  "thread",  "cuda",     "cu",      "rocm",  "py",        "python",
-    "cp",     "sm",     "gfx",  "hip",   "v",     "rc",      "post",     "amzn",    "el",    "ubuntu",    "gcc",
-    "abi",    "llvm",   "mpi",  "level", "ll",    "float",   "int",      "uint",    "fp",    "bf",        "errno",
-    "code",   "mlx5",   "mlx4", "bond",  "ib",    "net",     "sse",      "avx",     "group", "pcie",      "gen",
-    "nvlink", "nvl",    "so",   "local", "world", "version", "nvswitch", "compute", "c",     "iteration", "x",
-    "lane",   "tp",     "dp",   "pp",    "ep",    "pci",     "sxm",      "uverbs",  "r",     "u",         "layer",
-    "nv",     "socket", "dim",  "size",  "utf",   "token",   "device"};
+struct Counted {
+  std::string_view word;
+  std::size_t digits;
+};
+/// Words for things that are counted, and how many digits their numbers have: a number may follow, with a separator or
+/// none.
+constexpr std::array<Counted, 83> counted{{
+    {"gpu", 4},    {"cpu", 4},   {"rank", 6},   {"numa", 3},      {"nic", 3},     {"channel", 4}, {"ring", 4},
+    {"tree", 4},   {"chain", 4}, {"stage", 3},  {"step", 6},      {"epoch", 4},   {"iter", 6},    {"pg", 4},
+    {"comm", 4},   {"port", 5},  {"thread", 4}, {"cuda", 2},      {"cu", 3},      {"rocm", 2},    {"py", 3},
+    {"python", 3}, {"cp", 3},    {"sm", 3},     {"gfx", 4},       {"hip", 2},     {"v", 3},       {"rc", 2},
+    {"post", 2},   {"amzn", 4},  {"el", 1},     {"ubuntu", 2},    {"gcc", 2},     {"abi", 2},     {"llvm", 2},
+    {"mpi", 2},    {"level", 2}, {"ll", 3},     {"float", 2},     {"int", 2},     {"uint", 2},    {"fp", 2},
+    {"bf", 2},     {"errno", 3}, {"code", 3},   {"mlx5", 2},      {"mlx4", 2},    {"bond", 2},    {"ib", 2},
+    {"net", 2},    {"sse", 1},   {"avx", 3},    {"group", 4},     {"pcie", 1},    {"gen", 1},     {"nvlink", 2},
+    {"nvl", 3},    {"so", 2},    {"local", 4},  {"world", 4},     {"version", 2}, {"compute", 3}, {"nvswitch", 2},
+    {"c", 2},      {"lane", 2},  {"tp", 3},     {"iteration", 6}, {"dp", 2},      {"pp", 2},      {"ep", 3},
+    {"pci", 2},    {"sxm", 1},   {"uverbs", 2}, {"layer", 3},     {"nv", 2},      {"socket", 2},  {"dim", 2},
+    {"size", 6},   {"utf", 2},   {"arch", 1},   {"device", 3},    {"x", 2},       {"fc", 2},
+}};
+
+/// What follows the version of a kernel or library: flavours, systems, what is counted.
+constexpr std::string_view behind_versions[] = {
+    "generic", "aws",     "azure", "gcp",    "gke",         "oracle", "lowlatency", "tegra", "nvidia",  "rt",
+    "cloud",   "virtual", "kvm",   "server", "x86",         "64",     "amd64",      "arm64", "aarch64", "linux",
+    "gnu",     "beta",    "alpha", "dev",    "git",         "stable", "smp",        "deb",   "bpo",     "xlarge",
+    "metal",   "node",    "nodes", "gpu",    "gpus",        "rank",   "ranks",      "bit",   "byte",    "bytes",
+    "way",     "core",    "based", "level",  "dimensional", "step",   "nccl"};
 
 constexpr std::array<std::string_view, 40> units_of_numbers = {
     "b",  "kb", "mb", "gb", "tb", "kib", "mib", "gib",  "tib",  "k",   "m", "g",  "t",   "ki",
@@ -44,19 +62,9 @@ constexpr std::array<std::string_view, 58> interfaces = {
 
 bool is_all_digits(std::string_view text) { return !text.empty() && end_of(text, 0, is_digit) == text.size(); }
 
-/// The node's end of a pod's link, the bridge of a Docker network.
-bool is_generated_interface(std::string_view word) {
-  constexpr std::array<std::string_view, 3> begins = {"veth", "br-", "cali"};
-  constexpr std::size_t fewest = 7, most = 12;
-  return std::ranges::any_of(begins, [&](std::string_view begin) {
-    const std::size_t size = word.size() - std::min(begin.size(), word.size());
-    return word.starts_with(begin) && size >= fewest && size <= most &&
-           end_of(word, begin.size(), is_hex) == word.size();
-  });
-}
+}  // namespace
 
 bool is_interface(std::string_view word) {
-  if (is_generated_interface(word)) return true;
   constexpr std::size_t longest = 16, longest_run = 2;
   constexpr std::string_view letters = "sfnpdvuio.";
   if (word.size() > longest) return false;
@@ -72,20 +80,34 @@ bool is_interface(std::string_view word) {
   return false;
 }
 
+namespace {
+
+/// The digits that a number may have behind this word; 0 if it is none of `counted`.
+std::size_t digits_behind(std::string_view word) {
+  const auto found = std::ranges::find(counted, word, &Counted::word);
+  return found == counted.end() ? 0 : found->digits;
+}
+
+/// How long a number with this unit may be: sizes are long, other quantities are not.
+std::size_t longest_with(std::string_view unit) {
+  constexpr std::size_t longest_size = 8, longest_quantity = 5, longest_of_letter = 4, longest_of_hex = 1;
+  if (unit.ends_with('b')) return longest_size;
+  if (unit.size() == 1 && is_hex(unit[0])) return longest_of_hex;
+  return unit.size() > 1 || unit == "s" ? longest_quantity : longest_of_letter;
+}
+
 Part kind_of(std::string_view part) {
-  constexpr std::size_t longest_count = 4, longest_size = 3;
   const std::size_t digits = end_of(part, 0, is_digit), letters = end_of(part, 0, is_letter);
   if (digits == part.size()) return digits <= longest_fraction ? Part::number : Part::unknown;
-  if (is_among(counted, part)) return Part::counted;
-  const bool has_number = letters > 0 && is_all_digits(part.substr(letters)) && part.size() - letters <= longest_count;
-  if (has_number && is_among(counted, part.substr(0, letters))) return Part::counted;
+  if (digits_behind(part) > 0) return Part::counted;
+  const bool has_number = letters > 0 && is_all_digits(part.substr(letters));
+  if (has_number && part.size() - letters <= digits_behind(part.substr(0, letters))) return Part::counted;
   if (is_harmless_word(part)) return Part::word;
-  const bool has_unit = digits > 0 && digits <= longest_number && is_among(units_of_numbers, part.substr(digits));
-  if (has_unit) return Part::quantity;
+  const std::string_view unit = part.substr(digits);
+  if (digits > 0 && is_among(units_of_numbers, unit) && digits <= longest_with(unit)) return Part::quantity;
   // `24xlarge`, `0aws`
-  const bool is_variant =
-      digits > 0 && digits <= longest_size && part.size() > digits + 2 && is_harmless_word(part.substr(digits));
-  return is_variant ? Part::quantity : Part::unknown;
+  constexpr std::size_t longest_variant = 3;
+  return digits > 0 && digits <= longest_variant && is_among(behind_versions, unit) ? Part::quantity : Part::unknown;
 }
 
 /// Six bytes as switches write them: `b8ce.f600.1234`.
@@ -95,53 +117,86 @@ bool is_hardware_address(std::string_view word) {
   return std::ranges::all_of(word, [](char c) { return is_hex(c) || c == '.'; });
 }
 
+/// Three numbers with points: those that may begin an address are a version only behind a word that says so.
+Form form_of_three(std::string_view word) {
+  constexpr int first_of_address = 10, last_of_address = 255;
+  constexpr std::size_t longest_part = 5, longest_of_version = 3;
+  bool may_be_address = true;
+  std::size_t longest = 0, first = 0;
+  for (std::size_t at = 0; at < word.size(); at = end_of(word, at, is_digit) + 1) {
+    int number = 0;
+    const std::size_t size = end_of(word, at, is_digit) - at;
+    std::from_chars(word.data() + at, word.data() + at + size, number);
+    if (at == 0) first = size;
+    may_be_address = may_be_address && size <= longest_of_version && number <= last_of_address &&
+                     (at > 0 || number >= first_of_address);
+    longest = std::max(longest, size);
+  }
+  if (longest > longest_part || (first >= longest_of_version && longest > longest_of_version)) return Form::unknown;
+  return may_be_address ? Form::version : Form::harmless;
+}
+
 /// Numbers with separators: a version, a number with decimals, a range, a date.
-bool are_harmless_numbers(std::string_view word) {
-  constexpr std::size_t longest_of_range = 5;
+Form form_of_numbers(std::string_view word) {
+  const auto harmless_if = [](bool is_harmless) { return is_harmless ? Form::harmless : Form::unknown; };
+  constexpr std::size_t longest_of_range = 3;
   const auto dots = std::ranges::count(word, '.'), dashes = std::ranges::count(word, '-');
   const auto others = std::ranges::count(word, '_');
   const std::size_t first = end_of(word, 0, is_digit), last = word.size() - (word.find_last_of("-._") + 1);
-  if (others > 0) return others == 1 && dots + dashes == 0 && word.size() <= longest_number + 1;
-  if (dashes == 1 && dots == 0) return first <= longest_of_range && last <= longest_of_range;
+  if (others > 0) return harmless_if(others == 1 && dots + dashes == 0 && word.size() <= longest_number + 1);
+  const bool is_range = first <= longest_of_range && last <= longest_of_range;
+  if (dashes == 1 && dots == 0) return harmless_if(is_range || (first == longest_of_range + 1 && first == last));
   const bool is_date = dashes == 2 && dots == 0 && first == 4 && (word.starts_with("19") || word.starts_with("20"));
-  if (is_date) return word.size() == std::string_view("2025-01-31").size();
-  return dots <= 2 && dashes <= (dots == 2 ? 1 : 0) && first <= longest_number && (dashes == 0 || last == 1);
+  if (is_date) return harmless_if(word.size() == std::string_view("2025-01-31").size());
+  if (dots == 2 && dashes == 0) return form_of_three(word);
+  return harmless_if((dots == 2 && version_length(word) == word.size()) ||
+                     (dots <= 1 && dashes == 0 && first <= longest_number));
 }
 
-/// Whether a long number is a multiple of 65536, as sizes are and hosts' addresses are not, or a time of these years in
-/// milliseconds, microseconds or nanoseconds.
-bool is_size_or_time(std::string_view digits) {
+/// Whether a long number has the size of a time of these years in milliseconds, microseconds or nanoseconds. Serial
+/// numbers have it too.
+bool is_long_time(std::string_view digits) {
   const bool is_fraction = digits.size() == 13 || digits.size() == 16 || digits.size() == 19;
-  if (is_fraction && digits[0] == '1' && digits[1] >= '5') return true;
+  return is_fraction && digits[0] == '1' && digits[1] >= '5';
+}
+
+/// Whether a long number is a multiple of 65536, as sizes are and hosts' addresses are not.
+bool is_size(std::string_view digits) {
   constexpr std::uint64_t page = 65536;
   std::uint64_t number = 1;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
   return number % page == 0 && digits.size() < 20;
 }
 
-/// `2025-01-31T10`, `04.123456Z`, `1766937600.123456`, and the level and day of glog: `E0131`.
+/// `2025-01-31T10`, `04.123456Z`, `1766937600.123456`.
 bool is_time(std::string_view word) {
   constexpr std::size_t date = 10, seconds = 2, epoch = 10;
   if (word.size() == date + 3 && word[date] == 't')
     return is_all_digits(word.substr(date + 1)) && end_of(word, 0, is_digit) == 4 &&
-           are_harmless_numbers(word.substr(0, date));
+           form_of_numbers(word.substr(0, date)) == Form::harmless;
   const std::size_t first = end_of(word, 0, is_digit);
   const std::string_view behind = word.substr(first);
   const std::size_t fraction = behind.starts_with('.') ? end_of(behind, 1, is_digit) : 0;
   const bool has_fraction = fraction > 1 && fraction <= longest_fraction + 1;
   if (first == seconds && word.ends_with('z')) return behind == "z" || (has_fraction && fraction + 1 == behind.size());
-  if (first == epoch && word.starts_with('1')) return has_fraction && fraction == behind.size();
-  const bool is_glog = first == 0 && is_all_digits(word.substr(1)) && word.size() >= 4 && word.size() <= 5;
-  return is_glog && std::string_view("iwef").find(word[0]) != std::string_view::npos;
+  return first == epoch && word.starts_with('1') && has_fraction && fraction == behind.size();
 }
 
-/// A bus id as NCCL writes it (`1b000`, `0-1b000`), a mask of CPUs (`00ffffff`), and whatever has at most five digits.
-bool is_short_hex(std::string_view word) {
+/// The level and day of glog, `E131`, `E0131`, `E20260131`, or the level alone.
+bool is_level(std::string_view word) {
+  constexpr std::size_t with_year = 9;
+  const bool has_size = word.size() <= 5 || word.size() == with_year;
+  return std::string_view("iwef").find(word[0]) != std::string_view::npos && has_size &&
+         end_of(word, 1, is_digit) == word.size();
+}
+
+/// A bus id as NCCL writes it (`1b000`, `0-1b000`), or a mask of CPUs (`00ffffff`).
+Form form_of_hex(std::string_view word) {
   constexpr std::size_t longest = 5, longest_mask = 8;
+  if (word.size() <= longest_mask && word.find_first_not_of("0f") == std::string_view::npos) return Form::harmless;
   if (word.size() > 2 && is_digit(word[0]) && word[1] == '-') word.remove_prefix(2);
-  if (end_of(word, 0, is_hex) != word.size()) return false;
-  if (word.size() <= longest) return std::ranges::any_of(word, is_digit) || word.find_first_not_of('f') == word.npos;
-  return word.size() <= longest_mask && word.find_first_not_of("0f") == std::string_view::npos;
+  const bool is_hexadecimal = end_of(word, 0, is_hex) == word.size() && std::ranges::any_of(word, is_digit);
+  return is_hexadecimal && word.size() <= longest ? Form::bus_id : Form::unknown;
 }
 
 /// An instance of EC2: `p5en.48xlarge`, `p6-b200.48xlarge`, `g5.metal`.
@@ -155,33 +210,128 @@ bool is_instance_type(std::string_view word) {
   return is_size && is_letter(word[0]) && end_of(word, 0, is_letter) <= 3 && is_digit(word[end_of(word, 0, is_letter)]);
 }
 
-bool are_harmless_parts(std::string_view word) {
-  constexpr std::size_t most_numbers = 3;
-  bool has_word = false;
-  Part before = Part::unknown;
-  std::size_t numbers = 0;
-  for (std::size_t at = 0; at < word.size();) {
-    const std::size_t end = end_of(word, at, [](char c) { return !is_separator(c); });
-    const Part part = end == at ? Part::word : kind_of(word.substr(at, end - at));
-    if (part == Part::unknown) return false;
-    // A number behind a word counts something, or it is the number of a host: `worker-3`.
-    if (part == Part::number && has_word && before != Part::counted) return false;
-    numbers += std::ranges::any_of(word.substr(at, end - at), is_digit) ? 1 : 0;
-    has_word = has_word || (part != Part::number && end > at);
-    if (part != Part::number || at == 0) before = part;
-    at = end + 1;
+std::string_view next_part(std::string_view word, std::size_t at) {
+  return word.substr(at, end_of(word, at, [](char c) { return !is_separator(c); }) - at);
+}
+
+/// What follows a version may be nobody's name: `5.15.0-1063-aws`.
+Form form_behind_version(std::string_view word, std::size_t at) {
+  for (; at < word.size(); at = at + next_part(word, at).size() + 1) {
+    const std::string_view part = next_part(word, at);
+    const bool is_number = is_all_digits(part) && part.size() <= 3;
+    if (!part.empty() && !is_number && !is_among(behind_versions, part) && kind_of(part) != Part::counted &&
+        kind_of(part) != Part::quantity)
+      return Form::unknown;
   }
-  return has_word ? numbers <= most_numbers : are_harmless_numbers(word);
+  return Form::harmless;
+}
+
+/// Whether words with a point between them are no name of a host: a file, or a module of a known package.
+bool may_be_dotted(std::string_view word) {
+  constexpr std::string_view packages[] = {"cudacuda_major",
+                                           "torch",
+                                           "c10d",
+                                           "c10",
+                                           "at",
+                                           "std",
+                                           "numpy",
+                                           "nccl",
+                                           "cuda",
+                                           "cupy",
+                                           "vllm",
+                                           "ncclx",
+                                           "transformers",
+                                           "jax",
+                                           "deepspeed",
+                                           "tensorflow",
+                                           "megatron",
+                                           "horovod",
+                                           "nvidia",
+                                           "multiprocessing",
+                                           "subprocess",
+                                           "concurrent",
+                                           "asyncio",
+                                           "os",
+                                           "resources",
+                                           "python",
+                                           "libc",
+                                           "mpi4py"};
+  constexpr std::string_view ends[] = {"py",  "so",  "cc",   "h",   "cu",  "log",  "json", "xml", "sh",
+                                       "txt", "cpp", "yaml", "hpp", "cuh", "conf", "cfg",  "out"};
+  return is_among(packages, word.substr(0, word.find('.'))) || is_among(ends, word.substr(word.rfind('.') + 1));
+}
+
+/// A card or bridge whose name goes on with a word: `mlx5_acme`, `virbr-acme`.
+bool is_named_device(std::string_view word) {
+  constexpr std::string_view devices[] = {"mlx5", "mlx4", "virbr", "veth", "vlan", "docker", "br"};
+  constexpr std::array<std::string_view, 5> kinds = {"bond", "ib", "core", "en", "an"};
+  const std::string_view first = next_part(word, 0);
+  const std::string_view second = next_part(word, std::min(first.size() + 1, word.size()));
+  return is_among(devices, first) && std::ranges::all_of(second, is_letter) && !second.empty() &&
+         !is_among(kinds, second);
+}
+
+Form form_of_parts(std::string_view word) {
+  constexpr std::size_t most_numbers = 3, longest_behind_word = 5;
+  bool has_word = false, has_long = false;
+  Part before = Part::unknown;
+  std::size_t numbers = 0, words = 0;
+  for (std::size_t at = 0; at < word.size();) {
+    const std::string_view text = next_part(word, at);
+    const Part part = text.empty() ? Part::word : kind_of(text);
+    if (part == Part::unknown) return Form::unknown;
+    // A number behind a word counts something, or it is the number of a host: `worker-3`.
+    if (part == Part::number && has_word && before != Part::counted) return Form::unknown;
+    numbers += std::ranges::any_of(text, is_digit) ? 1 : 0;
+    words += part == Part::word && !text.empty() ? 1 : 0;
+    has_long = has_long || (part == Part::number && text.size() > longest_behind_word);
+    has_word = has_word || (part != Part::number && !text.empty());
+    if (part != Part::number || at == 0) before = part;
+    at += text.size() + 1;
+  }
+  if (!has_word) return form_of_numbers(word);
+  const bool begins_with_number = kind_of(next_part(word, 0)) == Part::number;
+  if (begins_with_number && form_behind_version(word, next_part(word, 0).size() + 1) == Form::unknown)
+    return Form::unknown;
+  const bool is_dotted = words > 1 && word.find('.') != word.npos;
+  const bool is_hidden = numbers > most_numbers || has_long || is_named_device(word);
+  return is_hidden || (is_dotted && !may_be_dotted(word)) ? Form::unknown : Form::harmless;
 }
 
 }  // namespace
 
-bool is_harmless_form(std::string_view word) {
-  if (is_all_digits(word)) return word.size() <= longest_number || is_size_or_time(word);
+std::size_t version_length(std::string_view word) {
+  constexpr std::string_view cuda = "cuda";
+  constexpr std::size_t most_dots = 2, most_dashes = 2, longest_first = 2, longest_part = 4;
+  const std::size_t begin = word.starts_with(cuda) ? cuda.size() : 0;
+  std::size_t at = end_of(word, begin, is_digit), dots = 0, dashes = 0;
+  // A larger first number may be that of an address.
+  if (at == begin || at - begin > longest_first || (begin == 0 && at - begin > 1)) return 0;
+  while (at + 1 < word.size() && (word[at] == '.' || word[at] == '-') && is_digit(word[at + 1])) {
+    const std::size_t end = end_of(word, at + 1, is_digit);
+    if ((word[at] == '.' ? dots : dashes)++ >= (word[at] == '.' ? most_dots : most_dashes)) return 0;
+    if (end - at - 1 > longest_part) return 0;
+    if (end < word.size() && !is_separator(word[end])) break;
+    at = end;
+  }
+  return dots > 0 ? at : 0;
+}
+
+Form form_of(std::string_view word) {
+  if (is_all_digits(word)) {
+    if (word.size() <= longest_number || is_size(word)) return Form::harmless;
+    return is_long_time(word) ? Form::time : Form::unknown;
+  }
   constexpr std::size_t longest_code = 8;  // `0x068000`, the class of a PCI device
-  if (word.starts_with("0x")) return word.size() <= longest_code && end_of(word, 2, is_hex) == word.size();
-  return is_interface(word) || is_instance_type(word) || is_time(word) || is_short_hex(word) ||
-         (!is_hardware_address(word) && are_harmless_parts(word));
+  const bool is_code = word.size() <= longest_code && end_of(word, 2, is_hex) == word.size();
+  if (word.starts_with("0x")) return is_code ? Form::harmless : Form::unknown;
+  if (is_interface(word) || is_instance_type(word) || is_time(word)) return Form::harmless;
+  if (is_level(word)) return Form::level;
+  if (is_hardware_address(word)) return Form::unknown;
+  const std::size_t version = version_length(word);
+  if (version > 0 && form_behind_version(word, version) == Form::harmless) return Form::harmless;
+  const Form parts = form_of_parts(word);
+  return parts == Form::unknown ? form_of_hex(word) : parts;
 }
 
 std::size_t bus_id_length(std::string_view text) {

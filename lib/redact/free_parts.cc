@@ -31,12 +31,21 @@ void FreeParts::find(std::string_view line) {
   cut_ = line.size();
   end_ = 0;
   find_records(line, found_);
+  find_names(line);
   for (const RecordView& record : found_) {
     if (add(line, record.start, record.message)) continue;
     find_cut(line, record.message);
     add(line, record.start, record.message.substr(0, record.message.find_first_of("\"\\")));  // in a string of JSON
   }
   parts_.push_back({end_, line.size()});
+}
+
+void FreeParts::find_names(std::string_view line) {
+  const bool has_prefix = !found_.empty() && found_.front().has_prefix;
+  const std::string_view before = line.substr(0, has_prefix ? found_.front().start : 0);
+  // Of JSON, the keys tell what is a name.
+  const bool is_json = before.find("\":") != std::string_view::npos;
+  names_ = !has_prefix ? names_of_syslog(line) : is_json ? Stretch{} : Stretch{0, before.size()};
 }
 
 bool FreeParts::add(std::string_view line, std::size_t start, std::string_view message) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "messages/row.h"
+#include "redact/name_places.h"
 #include "text/prefix.h"
 
 namespace nccl_analyze::redact {
@@ -30,16 +31,20 @@ class FreeParts {
   const std::vector<FreePart>& all() const { return parts_; }
   /// Where the line's last word begins, if a message of NCCL is cut in it; else the size of the line.
   std::size_t cut() const { return cut_; }
+  /// Where words are names: what stands before the first record, or the host and the program in syslog's prefix.
+  Stretch names() const { return names_; }
 
  private:
   /// Adds the parts of a record that begins at `start`, if its wording is known.
   bool add(std::string_view line, std::size_t start, std::string_view message);
   void add_decoration(std::string_view line, std::size_t end);
+  void find_names(std::string_view line);
   void find_cut(std::string_view line, std::string_view message);
 
   std::vector<FreePart> parts_;
   std::vector<RecordView> found_;
   std::size_t cut_ = 0;
+  Stretch names_;
   std::size_t end_ = 0;  ///< The end of the last message whose wording is known.
 };
 

@@ -12,7 +12,7 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t shortest_everywhere = 3, longest_name = 1024;
-/// Names that tell nothing about their owner, and users that many systems have.
+/// Names that tell nothing about their owner but what `xxx` and `***` tell, and users that many systems have.
 constexpr std::array<std::string_view, 6> anonymous = {"localhost",   "unknown",       "none",
                                                        "localdomain", "cluster.local", "null"};
 constexpr std::array<std::string_view, 4> common_users = {"root", "ubuntu", "ec2-user", "user"};
@@ -22,13 +22,6 @@ constexpr std::array<std::string_view, name_kinds> words_of_kinds = {"host", "po
 
 bool has_letter(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return is_letter(c) || is_other_letter(c); });
-}
-
-/// A name that its owner has made unrecognisable: `xxx`, `***`.
-bool is_anonymous(NameKind kind, std::string_view name) {
-  const std::string key = lowered(name);
-  return is_among(anonymous, key) || (kind == NameKind::user && is_among(common_users, key)) ||
-         name.find_first_not_of("xX-._") == std::string_view::npos;
 }
 
 /// A pointer or bus id, which a damaged prefix may leave where a host stands.
@@ -48,6 +41,10 @@ std::string_view without_number(std::string_view name) {
 }
 
 }  // namespace
+
+bool names_nothing(std::string_view name) {
+  return is_among(anonymous, lowered(name)) || name.find_first_not_of("xX-._") == std::string_view::npos;
+}
 
 std::string_view to_string(NameKind kind) { return words_of_kinds[static_cast<std::size_t>(kind)]; }
 
@@ -71,7 +68,8 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
     at = end;
     std::uint32_t address = 0;
     const bool is_address = ipv4_length(part, '.', address) == part.size();
-    if (part.empty() || is_address || is_anonymous(kind, part)) continue;
+    if (kind == NameKind::user && is_among(common_users, lowered(part))) continue;
+    if (part.empty() || is_address || names_nothing(part) || is_half_masked_address(part)) continue;
     for (std::size_t i = 0; i < part.size(); i = end_of(part, i, is_digit) + 1)
       if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
     Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;
@@ -94,16 +92,17 @@ void NameTable::fix(NameKind kind, std::string_view name, std::string_view stand
 void NameTable::add_words(std::string_view name) {
   for (std::size_t at = 0; at < name.size(); ++at) {
     const std::size_t end = end_of(name, at, is_letter);
-    if (!is_common_word(lowered(name.substr(at, end - at)))) note_words(name.substr(at, end - at), 1);
+    if (!is_common_word(lowered(name.substr(at, end - at)))) note_words(name.substr(at, end - at), 1, false);
     at = end;
   }
 }
 
-void NameTable::note_words(std::string_view name, std::uint64_t times) {
+void NameTable::note_words(std::string_view name, std::uint64_t times, bool is_user) {
   for_each_unit(name, [&](const NameUnit& unit) {
     const std::string_view text = name.substr(unit.begin, unit.end - unit.begin);
     if (unit.kind == NameUnit::Kind::word) letters_.add(text, times);
-    if (unit.kind == NameUnit::Kind::telling) numbers_.emplace(text, std::string());
+    const bool is_telling = unit.kind == NameUnit::Kind::telling || (is_user && unit.kind == NameUnit::Kind::number);
+    if (is_telling) numbers_.emplace(text, std::string());
   });
 }
 
@@ -137,7 +136,7 @@ void NameTable::choose() {
     const bool is_everywhere =
         name.size() >= shortest_everywhere && has_letter(name) && !is_number(name) && !is_common_word(name);
     entry.known = is_everywhere ? Known::everywhere : Known::where_named;
-    note_words(name, entry.times);
+    note_words(name, entry.times, entry.kind == NameKind::user);
     keep_roles(name);
     if (entry.kind != NameKind::file) add_stems(name);
     if (name.size() >= 2) firsts_.set(first_two(name));
@@ -181,6 +180,8 @@ bool NameTable::begins_name(std::string_view text) const {
 
 void NameTable::overwrite(char* begin, std::size_t size) const {
   const std::string name(begin, size);
+  const auto entry = names_.find(lowered(name));
+  const bool is_user = entry != names_.end() && entry->second.kind == NameKind::user;
   std::size_t behind_address = 0;
   for_each_unit(name, [&](const NameUnit& unit) {
     std::uint32_t address = 0;
@@ -190,7 +191,7 @@ void NameTable::overwrite(char* begin, std::size_t size) const {
       addresses_.overwrite_ipv4(begin + unit.begin, length, address), behind_address = unit.begin + length;
     else if (unit.kind == NameUnit::Kind::word)
       overwrite_word(begin + unit.begin, unit.end - unit.begin);
-    else if (unit.kind == NameUnit::Kind::telling)
+    else if (unit.kind == NameUnit::Kind::telling || (is_user && unit.kind == NameUnit::Kind::number))
       overwrite_digits(begin + unit.begin, unit.end - unit.begin);
     else if (is_other_letter(name[unit.begin]))
       begin[unit.begin] = 'x';

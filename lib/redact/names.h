@@ -23,6 +23,9 @@ std::string_view to_string(NameKind kind);
 /// The kind of this word; none if there is no such kind.
 std::optional<NameKind> kind_of_name(std::string_view word);
 
+/// Whether a name tells nothing about its owner: `localhost`, `xxx`.
+bool names_nothing(std::string_view name);
+
 /// The names of hosts, pods, users and so on. A stand-in keeps the form of its name: letters become letters, separators
 /// and the numbers of a series stay (name_units.h), so that `worker-0` to `worker-15` are a series again, and
 /// `worker-0` and `worker-0.example.org` begin alike. Four numbers such as those in `ip-10-0-4-51` are an address. What
@@ -74,7 +77,8 @@ class NameTable {
 
  private:
   static std::size_t first_two(std::string_view text);
-  void note_words(std::string_view name, std::uint64_t times);
+  /// Of a user, all numbers tell something.
+  void note_words(std::string_view name, std::uint64_t times, bool is_user);
   void add_stems(std::string_view name);
   void keep_roles(std::string_view name);
   void overwrite_word(char* begin, std::size_t size) const;

@@ -76,8 +76,8 @@ std::string stand_in_of_line(std::string_view line, std::uint64_t unread) {
 /// Masks what follows the words by which the analysis knows parts of Python's tracebacks. In a line of JSON, where
 /// quotes are escaped, it masks up to the next escape or quote.
 void mask_traceback(std::string& line) {
-  if (line.find('"') == std::string::npos && line.find("Exception ") == std::string::npos) return;
-  constexpr std::string_view leads[] = {"  File \"", "  File \\\"", "Exception ignored in", "Exception in thread "};
+  if (line.find("Exception ") == std::string::npos) return;
+  constexpr std::string_view leads[] = {"Exception ignored in", "Exception in thread "};
   const bool is_in_json = trimmed(line).starts_with('{');
   for (const std::string_view lead : leads)
     for (std::size_t at = line.find(lead); at != std::string::npos; at = line.find(lead, at + 1)) {
@@ -224,6 +224,7 @@ struct Redaction::Impl {
   void hide(std::string& text) {
     parts.find(text);
     MarkedLine line(text, marks);
+    line.names = parts.names();
     if (parts.all().size() == 1 || holds_guid(text)) {
       rewriter.rewrite(line, &parts);
       words.mask(line, parts);

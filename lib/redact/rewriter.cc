@@ -64,26 +64,6 @@ bool is_part_start(std::string_view line, std::size_t begin, std::size_t at) {
   return at == begin || is_separator(line[at - 1]);
 }
 
-/// Whether `text` goes on as a prefix of NCCL does behind its host: `:152:386 [`.
-bool goes_on_as_prefix(std::string_view text) {
-  if (!text.starts_with(':')) return false;
-  const std::size_t pid = end_of(text, 1, is_digit);
-  return pid > 1 && pid + 1 < text.size() && text[pid] == ':' && is_digit(text[pid + 1]);
-}
-
-/// Whether a name stands between these texts, so that a common word there is one too.
-bool is_place_of_name(std::string_view before, std::string_view behind) {
-  constexpr std::array<std::string_view, 13> words = {
-      "[pod/", "/home/", "/Users/", "@",      "://",        "node ",     "host ",
-      "host=", "on ",    "error: ", "name: ", "amespace: ", "container "};
-  const auto precedes = [&](std::string_view word) { return before.ends_with(word); };
-  if (goes_on_as_prefix(behind) || std::ranges::any_of(words, precedes)) return true;
-  if (behind.size() > 1 && behind[0] == '<' && is_digit(behind[1])) return true;
-  const bool is_quoted = before.ends_with("\"") && behind.starts_with("\"");
-  const bool is_container = before.ends_with('/') && behind.starts_with(']') && before.find("[pod/") != before.npos;
-  return is_quoted || is_container || (before.empty() && behind.starts_with(' '));
-}
-
 }  // namespace
 
 void Rewriter::rewrite(MarkedLine& line, const FreeParts* parts) const {
@@ -148,13 +128,19 @@ std::size_t Rewriter::overwrite_name(MarkedLine& line, std::size_t at, std::size
     const std::size_t last = ends[--count];
     const NameTable::Known known = names_.find(text.substr(at, last - at));
     if (known == NameTable::Known::no) continue;
-    const bool is_named =
-        known == NameTable::Known::everywhere || is_place_of_name(text.substr(0, at), text.substr(last));
+    const bool is_named = known == NameTable::Known::everywhere || is_place(line, at, last);
     if (!is_named) continue;
     overwrite(line, at, last - at);
     return last - at + overwrite_domain(line, last, end);
   }
   return 0;
+}
+
+bool Rewriter::is_place(const MarkedLine& line, std::size_t begin, std::size_t end) {
+  const std::string_view text = line.text;
+  if (is_place_of_name(text.substr(0, begin), text.substr(end))) return true;
+  const bool is_option = begin > 0 && text[begin - 1] == '-';
+  return line.names.holds(begin) && !is_option && !is_word_of_prefix(lowered(text.substr(begin, end - begin)));
 }
 
 std::size_t Rewriter::overwrite_domain(MarkedLine& line, std::size_t at, std::size_t end) const {

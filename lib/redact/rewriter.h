@@ -7,18 +7,21 @@
 
 #include "redact/addresses.h"
 #include "redact/free_parts.h"
+#include "redact/name_places.h"
 #include "redact/names.h"
 
 namespace nccl_analyze::redact {
 
 /// A line in which names and addresses are being replaced. `is_known` has a byte other than 0 for each byte of the text
-/// that belongs to a name or an address that was found.
+/// that belongs to a name or an address that was found. In `names`, a word is a name unless it is one that launchers
+/// and collectors print before lines.
 struct MarkedLine {
   /// `marks`: the memory of `is_known`.
   MarkedLine(std::string& line, std::string& marks) : text(line), is_known(marks) { marks.assign(line.size(), '\0'); }
   void mark(std::size_t at, std::size_t size) { is_known.replace(at, size, size, '\1'); }
   std::string& text;
   std::string& is_known;
+  Stretch names = {};
 };
 
 class Rewriter {
@@ -38,6 +41,8 @@ class Rewriter {
   friend struct WordOverwriter;
   friend struct FileNameOverwriter;
   void overwrite(MarkedLine& line, std::size_t at, std::size_t size) const;
+  /// Whether a name may stand there, so that a common word is one.
+  static bool is_place(const MarkedLine& line, std::size_t begin, std::size_t end);
   std::size_t overwrite_name(MarkedLine& line, std::size_t at, std::size_t end) const;
   /// Overwrites the domain behind a name: `.example.org`. Returns its length.
   std::size_t overwrite_domain(MarkedLine& line, std::size_t at, std::size_t end) const;

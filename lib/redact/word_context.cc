@@ -4,30 +4,85 @@
 #include <array>
 
 #include "redact/bytes.h"
+#include "redact/name_places.h"
+#include "redact/names.h"
 
 namespace nccl_analyze::redact {
 
 namespace {
 
-/// Words behind which a number is masked.
-constexpr std::array<std::string_view, 17> secret_keys = {
-    "token",  "secret", "password",   "passwd",      "pwd",    "pass",    "apikey",     "api_key", "access_key",
-    "bearer", "auth",   "credential", "credentials", "cookie", "session", "passphrase", "key"};
+/// Keys whose value is a secret.
+constexpr std::string_view secret_keys[] = {
+    "token",     "secret", "password", "passwd",     "pwd",     "pass",       "apikey", "api_key", "access_key",
+    "bearer",    "auth",   "cookie",   "credential", "session", "passphrase", "pw",     "pin",     "otp",
+    "sid",       "sig",    "key",      "jwt",        "lat",     "lon",        "phone",  "tel",     "zip",
+    "signature", "login",  "nonce",    "salt",       "private", "credentials"};
+
+/// Of these, sentences speak too.
+constexpr std::string_view secret_words[] = {"key", "session", "pass", "private", "auth", "lon", "lat", "sig"};
+
+/// Keys whose value is the name of somebody, of a machine, or of what they work on.
+constexpr std::string_view keys_of_names[] = {
+    "user",     "username",     "logname",   "owner",       "author",   "account",    "acct",      "host",
+    "hosts",    "hostname",     "hostlist",  "node",        "nodename", "nodelist",   "cluster",   "clustername",
+    "project",  "partition",    "queue",     "namespace",   "pod",      "container",  "entity",    "team",
+    "org",      "organization", "tenant",    "domain",      "model",    "dataset",    "bucket",    "image",
+    "repo",     "repository",   "addr",      "endpoint",    "server",   "email",      "mail",      "database",
+    "cpuset",   "workdir",      "nodeset",   "reservation", "qos",      "comment",    "wckey",     "cluster_name",
+    "job_name", "user_name",    "host_name", "run_name",    "run-name", "model_name", "node_name", "job-name"};
+
+/// The same, but for sentences: of `name: value` the value may be anything.
+constexpr std::array<std::string_view, 4> name_keys_with_sign = {"name", "comm", "task", "jobname"};
+
+/// Options of launchers and shells whose value is a name or a secret.
+constexpr std::array<std::string_view, 5> name_options = {"-H", "-w", "-u", "-A", "-J"};
+
+/// Words behind which a number is that of a job, a person or a machine.
+constexpr std::string_view id_keys[] = {
+    "job",    "jobid",  "job_id",  "uid",   "gid",     "user",  "userid", "user_id", "account", "hostid", "stepid",
+    "serial", "ticket", "invoice", "order", "chassis", "asset", "owner",  "project", "login",   "groups", "uuid"};
 
 /// Words behind which a long number is a count or a time.
-constexpr std::array<std::string_view, 12> count_keys = {"numelin", "numelout", "count", "bytes",     "size", "nbytes",
-                                                         "nanos",   "time",     "ts",    "timestamp", "ns",   "us"};
+constexpr std::string_view count_keys[] = {"numelin", "numelout", "count", "bytes",     "size", "nbytes", "ms",
+                                           "nanos",   "time",     "ts",    "timestamp", "ns",   "us",     "at"};
 
-/// Whether a word is followed by its value: `key=1`, `"key": 1`; or `key: 1`, which may also be a sentence.
-bool is_key_of_value(std::string_view behind, bool may_be_sentence) {
-  const std::size_t at = end_of(behind, 0, [](char c) { return c == '"' || c == '\'' || c == '\\'; });
-  if (at >= behind.size()) return false;
-  const bool is_pair = at > 0 || (may_be_sentence && behind.substr(at + 1).starts_with(' '));
-  return behind[at] == '=' || (behind[at] == ':' && is_pair);
+constexpr std::array<std::string_view, 3> settings_with_names = {"NCCL_COMM_ID", "NCCL_HOSTID", "NCCL_RAS_ADDR"};
+
+bool is_quote(char c) { return c == '"' || c == '\'' || c == '\\'; }
+
+/// How a value follows its key.
+enum class Sign : unsigned char { none, equals, colon, glued, blank };
+
+/// `key=1`, `"key": 1`; `key: 1` or `key   : 1`, which may also be a sentence; `key:1`; `key 1`.
+Sign sign_of(std::string_view behind) {
+  const std::size_t quotes = end_of(behind, 0, is_quote);
+  const std::size_t at = quotes == 0 ? end_of(behind, 0, [](char c) { return c == ' '; }) : quotes;
+  if (at >= behind.size()) return Sign::none;
+  if (behind[at] == '=') return quotes == at ? Sign::equals : Sign::none;
+  if (behind[at] == ':' && quotes > 0) return Sign::equals;
+  if (behind[at] == ':' && behind.substr(at + 1).starts_with(' ')) return Sign::colon;
+  if (behind[at] == ':' && at == 0 && behind.size() > 1 && is_digit(behind[1])) return Sign::glued;
+  return quotes == 0 && at == 1 ? Sign::blank : Sign::none;
+}
+
+/// Whether one word follows the colon and then nothing, or another key: `user: ray, host: page`.
+bool is_single_value(std::string_view behind) {
+  constexpr std::string_view ends = " ,;)}]\"'";
+  const std::size_t begin = end_of(behind, 0, [](char c) { return c == ' ' || c == ':' || is_quote(c); });
+  const std::size_t end = std::min(behind.find_first_of(ends, begin), behind.size());
+  return end == behind.size() || behind[end] != ' ' || behind.find_first_not_of(' ', end) == behind.npos;
 }
 
 std::string_view last_part(std::string_view word) {
   const std::size_t at = word.find_last_of("._-");
+  return at == std::string_view::npos ? word : word.substr(at + 1);
+}
+
+/// `job_id` of `SLURM_JOB_ID`
+std::string_view last_two_parts(std::string_view word) {
+  const std::size_t last = word.find_last_of("._-");
+  if (last == std::string_view::npos || last == 0) return word;
+  const std::size_t at = word.find_last_of("._-", last - 1);
   return at == std::string_view::npos ? word : word.substr(at + 1);
 }
 
@@ -39,34 +94,93 @@ bool is_name_of_setting(std::string_view word) {
 
 }  // namespace
 
+bool is_setting_with_name(std::string_view setting) { return is_among(settings_with_names, setting); }
+
+bool WordContext::expect(Value value, bool ends_at_blank) {
+  value_ = value;
+  has_begun_ = false;
+  ends_at_blank_ = ends_at_blank;
+  return true;
+}
+
+void WordContext::read_before(std::string_view word, std::string_view behind) { expect_behind(word, behind); }
+
+void WordContext::begin_word(std::string_view behind) {
+  if (has_begun_ && is_behind_comma_ && behind.starts_with('=')) value_ = Value::plain;
+}
+
+bool WordContext::hides(std::string_view word, std::string_view before) const {
+  constexpr std::size_t fewest_of_id = 3, longest_port = 5, longest_index = 2;
+  const std::size_t digits = digits_in(word);
+  const bool is_number = digits == word.size();
+  if (hides_all_ || value_ == Value::hidden) return !names_nothing(word);
+  switch (value_) {
+    case Value::name:
+      if (!is_number) return !is_word_of_prefix(lowered(word)) && !names_nothing(word);
+      return word.size() > (before.ends_with(':') ? longest_port : longest_index);
+    case Value::numbers:
+      return digits > 0;
+    case Value::id:
+      return digits >= fewest_of_id;
+    case Value::mixed:
+      return digits > 0 && !is_number;
+    default:
+      return false;
+  }
+}
+
 void WordContext::read_name(std::string_view behind) {
-  if (ends_at_blank_) value_ = Value::plain;
-  if (behind.starts_with('=')) expect(Value::hidden);
+  if (ends_at_blank_ && value_ != Value::name) value_ = Value::plain;
+  if (behind.starts_with('=')) expect(Value::hidden, true);
+  has_begun_ = true;
   is_first_ = false;
 }
 
-void WordContext::read_word(std::string_view word, std::string_view behind, bool is_masked) {
-  const std::string last = lowered(last_part(word));
-  const bool is_secret = is_among(secret_keys, last);
-  has_begun_ = true;
-  if (is_masked || is_secret) {
-    if (is_key_of_value(behind, is_secret || is_first_)) {
-      expect(Value::hidden);
-      ends_at_blank_ = !is_secret || behind.find_first_of("=:") == behind.find('=');
-    }
-  } else if (is_among(count_keys, last)) {
-    if (is_key_of_value(behind, true)) expect(Value::count);
-  } else if (has_setting_ && last == "to" && behind.starts_with(' ')) {
-    expect(Value::hidden);
+/// Notes what the value behind a key may be. Returns whether the word is a known key.
+bool WordContext::expect_behind(std::string_view word, std::string_view behind) {
+  const Sign sign = sign_of(behind);
+  if (sign == Sign::none || (sign == Sign::glued && lowered(word) != "uid")) return false;
+  std::string key = lowered(last_part(word));
+  const std::string long_key = lowered(last_two_parts(word));
+  const bool is_option = word.starts_with('-') && sign == Sign::blank && behind.substr(1, 1) != "-";
+  const bool has_sign = sign == Sign::equals || is_option;
+  const bool is_id = is_among(id_keys, key) || is_among(id_keys, long_key) || word == "STEP";
+  if (is_among(secret_keys, key) || is_among(secret_keys, long_key)) {
+    if (sign == Sign::blank && !is_option && is_among(secret_words, key)) return false;
+    return expect(sign == Sign::blank && !is_option ? Value::id : Value::hidden, sign != Sign::colon);
   }
-  has_setting_ = has_setting_ || (is_masked && is_name_of_setting(word));
+  const bool is_name = is_among(keys_of_names, key) || is_among(keys_of_names, long_key);
+  if ((is_name && has_sign) || (is_among(name_keys_with_sign, word) && behind.starts_with('=')) ||
+      (is_option && is_among(name_options, word)))
+    return expect(Value::name, true);
+  if (key == "commname" && sign == Sign::blank) return expect(Value::name, true);
+  if (is_name && sign == Sign::colon && is_single_value(behind)) return expect(Value::name, false);
+  if (is_id) return expect(sign == Sign::blank ? Value::id : Value::numbers, true);
+  if (is_name && sign == Sign::blank) return expect(Value::mixed, true);
+  return is_among(count_keys, key) && sign != Sign::blank && expect(Value::count, true);
+}
+
+void WordContext::read_word(std::string_view word, std::string_view behind, bool is_masked) {
+  const Sign sign = sign_of(behind);
+  while (!word.empty() && is_other_letter(word.front())) word.remove_prefix(1);
+  const bool was_value = value_ != Value::plain && value_ != Value::count;
+  has_begun_ = true;
+  if (has_setting_ && word == "to" && behind.starts_with(' ')) return void(expect(Value::hidden, true));
+  const bool ends_before = sign == Sign::equals || (sign == Sign::blank && ends_at_blank_);
+  const bool is_key = value_ != Value::hidden || ends_before;
+  const bool is_known = is_key && expect_behind(word, behind);
+  if (!is_known && is_masked && sign == Sign::equals) expect(Value::hidden, true);
+  if (!is_known && is_masked && !was_value && sign == Sign::colon && is_first_) expect(Value::numbers, true);
+  has_setting_ = has_setting_ || (is_masked && is_name_of_setting(word)) || is_setting_with_name(word);
   is_first_ = false;
 }
 
 void WordContext::read_sign(char sign) {
-  constexpr std::string_view ends = ",;&)}]\"' ";
-  const std::string_view those = ends_at_blank_ ? ends : ends.substr(0, ends.size() - 1);
-  if (has_begun_ && those.find(sign) != std::string_view::npos) value_ = Value::plain;
+  constexpr std::string_view ends = ";&)}]\"'";
+  is_behind_comma_ = sign == ',';
+  const bool ends_list = is_behind_comma_ && (!ends_at_blank_ || value_ == Value::count);
+  const bool ends_value = ends.find(sign) != std::string_view::npos || (sign == ' ' && ends_at_blank_) || ends_list;
+  if (has_begun_ && ends_value) value_ = Value::plain;
 }
 
 }  // namespace nccl_analyze::redact

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "redact/bytes.h"
-#include "redact/forms.h"
+#include "redact/name_places.h"
+#include "redact/paths.h"
 #include "redact/scan.h"
 #include "redact/vocabulary.h"
 #include "redact/word_context.h"
@@ -73,6 +75,85 @@ std::size_t kept_end(std::string_view word) {
   return 0;
 }
 
+/// The length of what stays at the start of an unknown word: its version, the kind of a generated interface
+/// (`veth02bfc04`, the bridge of a Docker network) or of a segment of shared memory.
+std::size_t kept_begin(std::string_view folder, std::string_view word) {
+  constexpr std::array<std::string_view, 3> generated = {"br-", "veth", "cali"};
+  constexpr std::array<std::string_view, 4> devices = {"mlx5_", "mlx4_", "virbr-", "br-"};
+  constexpr std::size_t fewest = 7, most = 12;
+  if (const std::size_t kind = length_of_segment_kind(folder, word); kind > 0) return kind;
+  for (const std::string_view begin : generated) {
+    const std::size_t size = word.size() - std::min(begin.size(), word.size());
+    if (word.starts_with(begin) && size >= fewest && size <= most && end_of(word, begin.size(), is_hex) == word.size())
+      return begin.size();
+  }
+  for (const std::string_view begin : devices)
+    if (word.starts_with(begin) && end_of(word, begin.size(), is_letter) == word.size()) return begin.size();
+  return folder.empty() ? version_length(word) : 0;
+}
+
+/// The length of the ranks at the end of `nccl-shm-recv-a6fd15028d324d0c-0-3-0`.
+std::size_t ranks_at_end(std::string_view word) {
+  std::size_t at = word.size();
+  while (at > 0 && (is_digit(word[at - 1]) || word[at - 1] == '-')) --at;
+  const std::size_t dash = word.find('-', at);
+  return dash == std::string_view::npos ? 0 : word.size() - dash;
+}
+
+/// The word before the text that begins at `at`, with the signs between.
+std::string_view word_before(std::string_view line, std::size_t at) {
+  constexpr std::size_t longest = 64, most_signs = 4;
+  std::size_t end = at;
+  while (end > 0 && at - end < most_signs && !is_name_byte(line[end - 1])) --end;
+  std::size_t begin = end;
+  while (begin > 0 && end - begin < longest && is_name_byte(line[begin - 1])) --begin;
+  return line.substr(begin, at - begin);
+}
+
+/// Whether the part before this one is the name of a setting whose value names a machine.
+bool follows_setting_with_name(std::string_view line, std::size_t at) {
+  constexpr std::string_view lead = " set by environment to ";
+  const std::string_view before = line.substr(0, at);
+  if (!before.ends_with(lead)) return false;
+  const std::string_view setting = word_before(before, at - lead.size() + 1);
+  return is_setting_with_name(setting.substr(0, setting.size() - 1));
+}
+
+/// Whether a number behind this text is that of a process.
+bool is_pid(std::string_view before) { return before.ends_with("pid=") || before.ends_with("tid="); }
+
+/// Whether a word of this form may stay between these texts.
+bool is_place_of_form(Form form, std::string_view before, std::string_view behind) {
+  constexpr std::string_view versions[] = {
+      "version", "versions", "cuda",      "cudart",   "driver",  "nccl",   "rccl",    "torch", "pytorch",
+      "python",  "plugin",   "runtime",   "firmware", "fw",      "kernel", "efa",     "ofed",  "rocm",
+      "hip",     "fw_ver",   "libfabric", "smi",      "release", "ucx",    "openmpi", "v"};
+  constexpr std::string_view buses[] = {"busid",  "id",     "device", "gpus", "bus",
+                                        "bus_id", "busids", "pci",    "gpu",  "net"};
+  const std::string_view word = word_before(before, before.size());
+  const std::string key = lowered(word.substr(0, end_of(word, 0, is_name_byte)));
+  const std::size_t last = key.find_last_of("._-");
+  const std::string_view name = std::string_view(key).substr(last == std::string::npos ? 0 : last + 1);
+  const bool is_behind_bus = before.ends_with('[') || (is_among(buses, name) && word.size() > key.size());
+  const bool begins_line = before.find_first_not_of(" [") == before.npos;
+  switch (form) {
+    case Form::harmless:
+      return true;
+    case Form::version:
+      return is_among(versions, name) || before.ends_with("==") || before.ends_with('+');
+    case Form::bus_id:
+      return is_behind_bus;
+    case Form::level: {
+      const bool is_time_of_day = behind.size() > 6 && behind[0] == ' ' && is_digit(behind[1]) && behind[3] == ':';
+      return is_time_of_day || begins_line || is_behind_bus;
+    }
+    case Form::time:
+      return begins_line || before.ends_with("[\"");
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 void WordMask::mask(MarkedLine& line, const FreeParts& parts) {
@@ -84,7 +165,12 @@ void WordMask::mask(MarkedLine& line, const FreeParts& parts) {
 
 bool WordMask::mask(MarkedLine& line, const FreePart& part, bool is_value) {
   const std::string_view text = line.text;
-  WordContext context(is_value);
+  WordContext context(is_value || (part.is_of_setting && follows_setting_with_name(text, part.begin)));
+  if (part.begin > 0 && part.end > part.begin) {
+    const std::string_view before = word_before(text, part.begin);
+    const std::size_t size = end_of(before, 0, is_name_byte);
+    if (size > 0) context.read_before(before.substr(0, size), text.substr(part.begin - before.size() + size));
+  }
   bool masks_any = false;
   for (std::size_t at = part.begin; at < part.end;) {
     const bool is_known = line.is_known[at] != 0;
@@ -98,9 +184,12 @@ bool WordMask::mask(MarkedLine& line, const FreePart& part, bool is_value) {
       continue;
     }
     const std::string_view behind = text.substr(end, part.end - end);
-    const bool is_masked = !is_known && mask_word(line, at, end, context);
+    context.begin_word(behind);
+    key_.assign(text.substr(at, end - at));
+    const bool is_cut = !is_known && at > part.begin && line.is_known[at - 1] != 0;  // behind a name in the same word
+    const bool is_masked = !is_known && (mask_word(line, at, end, context) || is_cut);
     masks_any = masks_any || is_masked;
-    is_known ? context.read_name(behind) : context.read_word(text.substr(at, end - at), behind, is_masked);
+    is_known ? context.read_name(behind) : context.read_word(key_, behind, is_masked);
     at = end;
   }
   return masks_any;
@@ -122,24 +211,58 @@ std::size_t WordMask::mask_sign(MarkedLine& line, std::size_t at, std::size_t en
   return 1;
 }
 
-bool WordMask::is_harmless(std::string_view word) {
+Form WordMask::form_of_word(std::string_view word) {
   constexpr std::size_t most = std::size_t{1} << 14U, longest = 64;
   if (word.size() > longest) return judge(word);
   word_.assign(word);
-  if (const auto found = verdicts_.find(word_); found != verdicts_.end()) return found->second;
+  if (const auto found = verdicts_.find(word_); found != verdicts_.end()) return found->second.form;
   if (verdicts_.size() >= most) verdicts_.clear();
-  return verdicts_[word_] = judge(word);
+  return (verdicts_[word_] = {judge(word)}).form;
 }
 
-bool WordMask::judge(std::string_view word) {
+/// Notes a word that stayed.
+void WordMask::note_kept(std::string_view word) {
+  constexpr std::size_t most_words = 4096;
+  word_.assign(word);
+  const auto found = verdicts_.find(word_);
+  if (found != verdicts_.end() && std::exchange(found->second.is_noted, true)) return;
   while (!word.empty() && is_separator(word.front())) word.remove_prefix(1);
   while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
-  if (word.find_first_not_of("xX.-_") == std::string_view::npos) return true;
+  const bool is_word = word.find_first_not_of("xX.-_") != std::string_view::npos && !is_digit(word.front());
+  if (is_word && kept_.size() < most_words) kept_.insert(lowered(word));
+}
+
+Form WordMask::judge(std::string_view word) {
+  while (!word.empty() && is_separator(word.front())) word.remove_prefix(1);
+  while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
+  if (word.find_first_not_of("xX.-_") == std::string_view::npos) return Form::harmless;
   const std::string key = lowered(word);
-  if (!is_harmless_word(key) && !is_harmless_form(key)) return rewriter_.keeps(key);
-  constexpr std::size_t most_words = 4096;
-  if (!is_digit(key.front()) && kept_.size() < most_words) kept_.insert(key);
-  return true;
+  const Form form = is_harmless_word(key) ? Form::harmless : form_of(key);
+  if (form == Form::unknown) return rewriter_.keeps(key) ? Form::harmless : Form::unknown;
+  return form;
+}
+
+bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t end) {
+  const std::string_view text = line.text, word = text.substr(begin, end - begin);
+  const std::string_view before = text.substr(0, begin), behind = text.substr(end);
+  if (word.find_first_not_of("xX.-_") == std::string_view::npos) return true;
+  const Form form = form_of_word(word);
+  // A number is none of the names that stand before `:152:386` or `<29500>`, but may be a password.
+  const bool is_number = is_digit(word.front()) && form == Form::harmless;
+  if (is_half_masked_address(word)) return false;
+  const bool is_zone = before.ends_with('%') && is_interface(lowered(word));  // `fe80::1%eth0`
+  if (is_number ? is_in_userinfo(before, behind) : !is_zone && is_place_of_names_alone(before, behind))
+    return names_nothing(word);
+  const bool has_digit = std::ranges::any_of(word, is_digit);
+  const bool is_behind_known = begin > 1 && text[begin - 1] == ':' && line.is_known[begin - 2] != 0;  // a port
+  if (has_digit && !is_behind_known && is_piece_of_address(text, begin, end)) return word == "fe80";
+  const bool stays = is_place_of_form(form, before, behind);
+  if (const std::string_view folder = folder_before(text, begin); !folder.empty())
+    return may_stay_in_path(folder, lowered(word), stays);
+  if (!line.names.holds(begin)) return stays;
+  constexpr std::size_t longest_number = 5;
+  const bool is_long = word.size() > longest_number && end_of(word, 0, is_digit) == word.size();
+  return stays && is_word_of_prefix(lowered(word)) && !(is_long && form == Form::harmless && !is_pid(before));
 }
 
 void WordMask::overwrite(MarkedLine& line, std::size_t begin, std::size_t end) {
@@ -147,14 +270,24 @@ void WordMask::overwrite(MarkedLine& line, std::size_t begin, std::size_t end) {
 }
 
 bool WordMask::mask_word(MarkedLine& line, std::size_t begin, std::size_t end, const WordContext& context) {
-  const std::string_view word = std::string_view(line.text).substr(begin, end - begin);
-  if (begin == cut_ && word.size() > 1 && begins_harmless_word(lowered(word))) return false;
+  const std::string_view text = line.text, word = text.substr(begin, end - begin);
   if (context.counts() && end_of(word, 0, is_digit) == word.size()) return false;
-  const bool hides = context.hides_numbers() && std::ranges::any_of(word, is_digit);
-  if (!hides && is_harmless(word)) return false;
-  const std::size_t kept = hides ? 0 : kept_end(word);
-  overwrite(line, begin, end - kept);
-  return kept == 0;
+  const bool hides = context.hides(word, text.substr(0, begin));
+  if (!hides && begin == cut_ && word.size() > 1 && begins_harmless_word(lowered(word))) return false;
+  if (!hides && may_stay(line, begin, end)) {
+    note_kept(word);
+    return false;
+  }
+  const std::string_view folder = folder_before(text, begin);
+  const std::size_t first = hides ? 0 : kept_begin(folder, word);
+  const bool is_segment = first > 0 && length_of_segment_kind(folder, word) > 0;
+  const std::size_t kept = hides ? 0 : is_segment ? ranks_at_end(word) : first > 0 ? 0 : kept_end(word);
+  if (is_half_masked_address(word))
+    std::replace_if(line.text.begin() + static_cast<std::ptrdiff_t>(begin),
+                    line.text.begin() + static_cast<std::ptrdiff_t>(end), is_digit, '0');
+  else if (begin + first < end - kept)
+    overwrite(line, begin + first, end - kept);
+  return kept == 0 && first == 0;
 }
 
 }  // namespace nccl_analyze::redact

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "redact/forms.h"
 #include "redact/free_parts.h"
 #include "redact/rewriter.h"
 #include "redact/word_table.h"
@@ -36,12 +37,19 @@ class WordMask {
   std::size_t mask_sign(MarkedLine& line, std::size_t at, std::size_t end, WordContext& context);
   bool mask_word(MarkedLine& line, std::size_t begin, std::size_t end, const WordContext& context);
   void overwrite(MarkedLine& line, std::size_t begin, std::size_t end);
-  bool is_harmless(std::string_view word);
-  bool judge(std::string_view word);
+  /// Whether a word may stay where it stands.
+  bool may_stay(const MarkedLine& line, std::size_t begin, std::size_t end);
+  Form form_of_word(std::string_view word);
+  Form judge(std::string_view word);
+  void note_kept(std::string_view word);
 
   const Rewriter& rewriter_;
-  std::unordered_map<std::string, bool> verdicts_;  ///< is_harmless() of words that were read before.
-  std::string word_;
+  struct Verdict {
+    Form form = Form::unknown;
+    bool is_noted = false;  ///< Whether the word is in `kept_`, or needs not be.
+  };
+  std::unordered_map<std::string, Verdict> verdicts_;  ///< form_of_word() of words that were read before.
+  std::string word_, key_;
   WordTable table_;
   Words kept_;
   static constexpr std::size_t no_cut = static_cast<std::size_t>(-1);

@@ -30,20 +30,23 @@ std::string_view alphabet_of(char c, bool is_in_hex) {
   return is_in_hex ? hex_digits : letters;
 }
 
-/// The word with its letters and digits replaced by those of a number, the last of which stand at its end.
+/// The word with its letters and digits replaced by those of a number, the last of which stand at its end. Letters
+/// count first, so that the digits of `step_0` do not become those of another step.
 std::string written(std::string_view word, std::uint64_t number) {
   std::string text(word);
   const bool is_in_hex = is_hex_number(word);
   const std::size_t begin = is_in_hex && word.starts_with("0x") ? 2 : 0;
-  for (std::size_t i = text.size(); i-- > begin;) {
-    if (is_other_letter(text[i])) text[i] = 'x';
-    // Of an octet in per cent, the digits stay digits.
-    const std::string_view alphabet = alphabet_of(word[i], is_in_hex);
-    if (alphabet.empty()) continue;
-    const char made = alphabet[number % alphabet.size()];
-    text[i] = is_upper(word[i]) && is_letter(made) ? static_cast<char>(made - 'a' + 'A') : made;
-    number /= alphabet.size();
-  }
+  for (const bool are_digits : {false, true})
+    for (std::size_t i = text.size(); i-- > begin;) {
+      if (is_other_letter(word[i])) text[i] = 'x';
+      // Of an octet in per cent, the digits stay digits.
+      const std::string_view alphabet = alphabet_of(word[i], is_in_hex);
+      const bool is_later = !is_in_hex && is_digit(word[i]);
+      if (alphabet.empty() || is_later != are_digits) continue;
+      const char made = alphabet[number % alphabet.size()];
+      text[i] = is_upper(word[i]) && is_letter(made) ? static_cast<char>(made - 'a' + 'A') : made;
+      number /= alphabet.size();
+    }
   return text;
 }
 

@@ -131,7 +131,7 @@ constexpr std::string_view of_logs =
     "configuring confirm container.name containerid corporation corrupt couldnt crashloopbackoff crosslink csrc "
     "cudacuda cudaipc cudawrap cuflushgpudirectrdmawrites cuh cvmfs cxi death defaultmode deferred develop "
     "directtrans dirty discovered dist dist-packages div docs documentation downgraded downstream drs dshm dtypes "
-    "dumped dumps efs egressctrl em en entire envs ephemeral epoch erdma established etc examples excepthook "
+    "dumped dumps efs egressctrl em en entire envs ephemeral epoch epyc erdma established etc examples excepthook "
     "express extern extlibs fallen familyid faulthandler fc feb fid file-rss firsttimestamp fix flannel float fork "
     "frame fri fsx gaierror gb200 gb300 gcc geforce gen generic genuineintel gh100 gh200 giant gmt gnu gpfs gpt "
     "grad grad_norm gtx guessing hdrs healthy herror heterogeneous hipify hit home hpcx hpp hsn0 html i40iw0 ibnet "
@@ -162,7 +162,7 @@ constexpr std::string_view of_logs =
     "timegenerated timeunixnano titan tmp topofile total-vm train traits transblk traversing triggered troubleshoot "
     "tue turbomind typically ubuntu ucx-plugin un unexpectedly unschedulable unset upi upstreamfwd usr utc utils "
     "uverbs v100 validation venv versus vice virtualenv vllm vllmworkerprocess vmbus warmup watch we wed workerdict "
-    "workerwrapper workspace x86_64-linux-gnu xlarge xp ";
+    "workerwrapper workspace x86_64-linux-gnu xeon xlarge xp ";
 
 /// Exceptions of Python and well-known libraries, signals, levels.
 constexpr std::string_view of_errors =

@@ -8,24 +8,82 @@ namespace nccl_analyze::redact {
 namespace {
 
 TEST_CASE("redact: numbers, versions, times and devices may stay") {
-  for (const char* const word :
-       {"0",       "12080",      "99999999",      "134217728",  "2.27.3",         "cuda12.4", "v2.27.3",
-        "0-51",    "2025-01-31", "2025-01-31t10", "04.123456z", "1766937600.123", "80gb",     "600s",
-        "gpu3",    "mlx5_0",     "enp12s0f1np1",  "eth0",       "0x10de",         "0x068000", "1b000",
-        "0-1b000", "ffffffff",   "p5en.48xlarge", "rank_3",     "veth75fa783"}) {
+  for (const char* const word : {"0",
+                                 "12080",
+                                 "99999999",
+                                 "134217728",
+                                 "2.27.3",
+                                 "cuda12.4",
+                                 "v2.27.3",
+                                 "0-51",
+                                 "2025-01-31",
+                                 "2025-01-31t10",
+                                 "04.123456z",
+                                 "1766937600.123",
+                                 "80gb",
+                                 "600s",
+                                 "gpu3",
+                                 "mlx5_0",
+                                 "enp12s0f1np1",
+                                 "eth0",
+                                 "0x10de",
+                                 "0x068000",
+                                 "ffffffff",
+                                 "p5en.48xlarge",
+                                 "rank_3",
+                                 "550.54.15",
+                                 "5.15.0-1063-aws",
+                                 "6.12.3-arch1-1",
+                                 "p5.48xlarge"}) {
     INFO(word);
-    CHECK(is_harmless_form(word));
+    CHECK(form_of(word) == Form::harmless);
   }
 }
 
 TEST_CASE("redact: what may be an address, a key or the name of a host may not") {
-  for (const char* const word :
-       {"10.0.4.51", "010.000.004.051", "10-0-4-51", "10_0_4_51", "167773235", "3405803785", "0x0a000433", "v10.0.4.51",
-        "x10.0.4.51", "b8ce.f600.1234", "b8cef6001234", "worker-3", "gpu-node-3", "node3", "zorblax", "hf_abc",
-        "b8cef603-1234-5678-9abc-def012345678", "0313.0.0161.011", "enx0123456789ab"}) {
+  for (const char* const word : {"10.0.4.51",
+                                 "010.000.004.051",
+                                 "10-0-4-51",
+                                 "10_0_4_51",
+                                 "167773235",
+                                 "3405803785",
+                                 "0x0a000433",
+                                 "v10.0.4.51",
+                                 "x10.0.4.51",
+                                 "b8ce.f600.1234",
+                                 "b8cef6001234",
+                                 "worker-3",
+                                 "gpu-node-3",
+                                 "node3",
+                                 "zorblax",
+                                 "hf_abc",
+                                 "b8cef603-1234-5678-9abc-def012345678",
+                                 "0313.0.0161.011",
+                                 "enx0123456789ab",
+                                 "gen150",
+                                 "dp004",
+                                 "u1234",
+                                 "24titan",
+                                 "555-1234",
+                                 "555.123.4567",
+                                 "token_123456789",
+                                 "8817263d",
+                                 "titan.max.com",
+                                 "mlx5_titan",
+                                 "5.15.0-titan"}) {
     INFO(word);
-    CHECK_FALSE(is_harmless_form(word));
+    CHECK(form_of(word) == Form::unknown);
   }
+}
+
+TEST_CASE("redact: some forms may stay only where something says what they are") {
+  for (const char* const word : {"10.44.7", "130.237.44", "12.4.131"}) CHECK(form_of(word) == Form::version);
+  for (const char* const word : {"1b000", "0-1b000", "ab123", "8cf0", "814d"}) CHECK(form_of(word) == Form::bus_id);
+  for (const char* const word : {"e0512", "w", "i20241209"}) CHECK(form_of(word) == Form::level);
+  CHECK(form_of("1654522013377") == Form::time);
+  CHECK(version_length("5.15.0-1063-acme") == 11);
+  CHECK(version_length("cuda12.0-acme") == 8);
+  CHECK(version_length("10.44.7-acme") == 0);
 }
 
 TEST_CASE("redact: of numbers with colons, bus ids, times and prefixes are no addresses") {

@@ -1,0 +1,236 @@
+#include "redact/paths.h"
+
+#include <algorithm>
+#include <array>
+
+#include "redact/bytes.h"
+
+namespace nccl_analyze::redact {
+
+namespace {
+
+/// Folders that many systems and packages have.
+constexpr std::string_view folders[] = {"usr",
+                                        "lib",
+                                        "lib64",
+                                        "lib32",
+                                        "opt",
+                                        "dev",
+                                        "shm",
+                                        "proc",
+                                        "sys",
+                                        "etc",
+                                        "var",
+                                        "tmp",
+                                        "bin",
+                                        "sbin",
+                                        "share",
+                                        "include",
+                                        "local",
+                                        "run",
+                                        "log",
+                                        "logs",
+                                        "home",
+                                        "users",
+                                        "root",
+                                        "mnt",
+                                        "nfs",
+                                        "lustre",
+                                        "gpfs",
+                                        "fsx",
+                                        "efs",
+                                        "cvmfs",
+                                        "scratch",
+                                        "data",
+                                        "projects",
+                                        "project",
+                                        "work",
+                                        "workspace",
+                                        "shared",
+                                        "export",
+                                        "media",
+                                        "src",
+                                        "build",
+                                        "cache",
+                                        ".cache",
+                                        "spool",
+                                        "self",
+                                        "fd",
+                                        "task",
+                                        "driver",
+                                        "class",
+                                        "bus",
+                                        "devices",
+                                        "module",
+                                        "modules",
+                                        "debug",
+                                        "site-packages",
+                                        "dist-packages",
+                                        "torch",
+                                        "python",
+                                        "cuda",
+                                        "nvidia",
+                                        "nccl",
+                                        "rccl",
+                                        "rocm",
+                                        "hip",
+                                        "amazon",
+                                        "efa",
+                                        "openmpi",
+                                        "mpi",
+                                        "ompi",
+                                        "hpcx",
+                                        "ucx",
+                                        "sharp",
+                                        "aws-ofi-nccl",
+                                        "aws-ofi-rccl",
+                                        "ofi-nccl",
+                                        "nccl-tests",
+                                        "rccl-tests",
+                                        "libfabric",
+                                        "infiniband",
+                                        "net",
+                                        "pci",
+                                        "cpu",
+                                        "gpu",
+                                        "numa",
+                                        "node",
+                                        "x86_64-linux-gnu",
+                                        "aarch64-linux-gnu",
+                                        "linux",
+                                        "linux-gnu",
+                                        "x86_64",
+                                        "aarch64",
+                                        "conda",
+                                        "anaconda",
+                                        "anaconda3",
+                                        "miniconda",
+                                        "miniconda3",
+                                        "miniforge",
+                                        "miniforge3",
+                                        "mambaforge",
+                                        "envs",
+                                        "env",
+                                        "venv",
+                                        ".venv",
+                                        "base",
+                                        "virtualenv",
+                                        "pytorch",
+                                        "csrc",
+                                        "distributed",
+                                        "c10d",
+                                        "c10",
+                                        "aten",
+                                        "autograd",
+                                        "hipify",
+                                        "transport",
+                                        "misc",
+                                        "graph",
+                                        "plugin",
+                                        "plugins",
+                                        "tests",
+                                        "test",
+                                        "examples",
+                                        "docker",
+                                        "containers",
+                                        "kubelet",
+                                        "pods",
+                                        "slurm",
+                                        "slurmd",
+                                        "nvidia-topologyd",
+                                        "tcpx",
+                                        "tcpxo",
+                                        "gpudirecttcpx",
+                                        "targets",
+                                        "stubs",
+                                        "nvlink",
+                                        "gib",
+                                        "topo",
+                                        "config",
+                                        "conf",
+                                        "doc",
+                                        "docs"};
+
+/// Packages whose files and modules are known to all.
+constexpr std::string_view packages[] = {
+    "torch",      "torchrun",   "torchvision",  "torchaudio",   "numpy",      "vllm",      "ray",
+    "deepspeed",  "megatron",   "lightning",    "transformers", "accelerate", "horovod",   "jax",
+    "jaxlib",     "tensorflow", "cupy",         "sglang",       "nvidia",     "apex",      "transformer_engine",
+    "flash_attn", "triton",     "multiprocess", "datasets",     "peft",       "trl",       "pytorch_lightning",
+    "mpi4py",     "scipy",      "pandas",       "xformers",     "paddle",     "colossalai"};
+
+/// Files whose names are those of sources, libraries and settings. Of others, a name may be anybody's.
+constexpr std::string_view file_ends[] = {".cc", ".cu", ".cpp", ".h",    ".hpp", ".cuh",
+                                          ".c",  ".so", ".xml", ".conf", ".cfg"};
+
+/// Folders whose files the system makes.
+constexpr std::array<std::string_view, 4> of_system = {"/sys/", "/dev/", "/proc/", "/usr/local/cuda"};
+
+bool is_of_path(char c) {
+  return (is_name_byte(c) && !is_other_letter(c)) || c == '/' || c == '~' || c == '$' || c == '\\' || c == '+' ||
+         c == '%' || c == '@';
+}
+
+/// A folder with a version: `python3.10`, `cuda-12.4`.
+bool is_folder_with_version(std::string_view word) {
+  constexpr std::size_t most_digits = 5;
+  std::size_t end = word.size();
+  while (end > 0 && (is_digit(word[end - 1]) || word[end - 1] == '.')) --end;
+  const std::size_t name = end > 0 && word[end - 1] == '-' ? end - 1 : end;
+  return digits_in(word.substr(end)) <= most_digits &&
+         (end == 0 ? word.find('.') != word.npos : is_among(folders, word.substr(0, name)));
+}
+
+/// Whether the folder is one of a known package, of which all is public.
+bool is_in_package(std::string_view folder, std::string_view word) {
+  constexpr std::string_view lead = "-packages/";
+  const std::size_t at = folder.rfind(lead);
+  if (at == std::string_view::npos) return false;
+  const std::string_view inside = folder.substr(at + lead.size());
+  const std::string_view package = inside.empty() ? word : inside.substr(0, inside.find('/'));
+  constexpr std::size_t most_digits = 3;
+  return is_among(packages, package) && digits_in(word) <= most_digits;
+}
+
+}  // namespace
+
+std::string_view folder_before(std::string_view line, std::size_t begin) {
+  constexpr std::size_t longest = 512;
+  if (begin == 0) return {};
+  const char sign = line[begin - 1];
+  if (sign != '/' && sign != '~' && sign != '\\') return {};
+  std::size_t from = begin;
+  while (from > 0 && begin - from < longest && is_of_path(line[from - 1])) --from;
+  // What was no UTF-8 before the path has become x.
+  while (from < begin && line[from] == 'x' && line.find_first_not_of('x', from) == line.find('/', from)) ++from;
+  const std::string_view folder = line.substr(from, begin - from);
+  const bool is_of_windows = folder.starts_with('\\') && from > 1 && line[from - 1] == ':' && is_letter(line[from - 2]);
+  if (from > 0 && line[from - 1] == '<') return {};  // `</system>`
+  const bool is_absolute = folder.starts_with('/') || folder.starts_with('~') || folder.starts_with('$');
+  const bool is_behind_login = folder.find('@') != folder.npos;  // `://user:password@host/path`
+  return is_absolute || is_behind_login || is_of_windows || from + longest == begin ? folder : std::string_view();
+}
+
+bool may_stay_in_path(std::string_view folder, std::string_view word, bool is_harmless) {
+  constexpr std::size_t most_digits = 2;
+  while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
+  if (word.find_first_not_of(".") == std::string_view::npos || is_in_package(folder, word)) return true;
+  if (is_among(folders, word) || is_folder_with_version(word)) return true;
+  if (digits_in(word) == word.size()) return word.size() <= most_digits;
+  const auto begins = [&](std::string_view begin) { return folder.starts_with(begin); };
+  const bool is_of_system = std::ranges::any_of(of_system, begins) && folder.find("..") == folder.npos;
+  const auto ends = [&](std::string_view end) { return word.ends_with(end) || word.find(".so.") != word.npos; };
+  return is_harmless && (is_of_system || std::ranges::any_of(file_ends, ends));
+}
+
+std::size_t length_of_segment_kind(std::string_view folder, std::string_view word) {
+  constexpr std::string_view shared_memory = "/dev/shm/", begin = "nccl-";
+  constexpr std::array<std::string_view, 5> kinds = {"shm-", "recv-", "send-", "proxy-", "ring-"};
+  if (!folder.ends_with(shared_memory) || !word.starts_with(begin)) return 0;
+  std::size_t at = begin.size();
+  for (const std::string_view kind : kinds)
+    if (word.substr(at).starts_with(kind)) at += kind.size();
+  return at;
+}
+
+}  // namespace nccl_analyze::redact
