@@ -28,6 +28,9 @@ std::size_t version_length(std::string_view word);
 /// Whether a word is the name of a network interface or card.
 bool is_interface(std::string_view word);
 
+/// Whether a word is an instance of EC2: `p5en.48xlarge`, `p6-b200.48xlarge`, `g5.metal`.
+bool is_instance_type(std::string_view word);
+
 /// The length of a PCI address at the start of `text`: `0000:3b:00.0`, `3b:00.0`; 0 if there is none.
 std::size_t bus_id_length(std::string_view text);
 

@@ -93,6 +93,7 @@ bool is_place_of_name(std::string_view before, std::string_view behind) {
 }
 
 bool is_in_userinfo(std::string_view before, std::string_view behind) {
+  if (behind.find('@') == std::string_view::npos) return false;
   const std::size_t scheme = before.rfind("://");
   if (scheme == std::string_view::npos || before.find_first_of("/ \"'", scheme + 3) != before.npos) return false;
   if (before.find('@', scheme) != before.npos) return false;

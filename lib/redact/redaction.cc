@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "redact/bytes.h"
-#include "redact/forms.h"
+#include "redact/headings.h"
 #include "redact/journal_line.h"
 #include "redact/log_lines.h"
 #include "redact/mask.h"
@@ -145,7 +145,7 @@ struct Redaction::Impl {
   /// The second pass over a line. Appends to `written`.
   void write(const LogLine& line) {
     const KeptLines& lines = sources[source - 1];
-    const bool is_kept = lines.holds(line.number);
+    const bool is_kept = lines.holds(line.number) || lists_gpu(line.text);
     // The analysis looks for steps of training in the end of a source alone.
     const std::uint64_t tail = lines.bytes - std::min<std::uint64_t>(lines.bytes, TrainingTail::size);
     const std::uint64_t unread = tail - std::min(tail, place);
@@ -153,6 +153,8 @@ struct Redaction::Impl {
     ++(is_kept ? counts.kept : counts.dropped);
     if (is_kept)
       write_kept(lines, line);
+    else if (is_heading(line.text))
+      written += line.text;
     else if (unread > line.text.size() && is_certainly_text(line.text))
       written += dropped_line;
     else
@@ -179,7 +181,9 @@ struct Redaction::Impl {
   void write_dropped(std::string_view line, std::uint64_t unread) {
     line_text = line;
     strip_line(line_text);
-    written += trimmed(line_text).empty() ? line_text : stand_in_of_line(line_text, unread);
+    const bool is_blank = trimmed(line_text).empty();
+    if (is_blank) --counts.dropped;
+    written += is_blank ? line_text : stand_in_of_line(line_text, unread);
   }
 
   void write_kept(const KeptLines& lines, const LogLine& line) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <unordered_map>
 
 #include "redact/bytes.h"
 #include "redact/name_places.h"
@@ -48,6 +50,51 @@ constexpr std::string_view count_keys[] = {"numelin", "numelout", "count", "byte
 
 constexpr std::array<std::string_view, 3> settings_with_names = {"NCCL_COMM_ID", "NCCL_HOSTID", "NCCL_RAS_ADDR"};
 
+std::string_view last_part(std::string_view word) {
+  const std::size_t at = word.find_last_of("._-");
+  return at == std::string_view::npos ? word : word.substr(at + 1);
+}
+
+/// `job_id` of `SLURM_JOB_ID`
+std::string_view last_two_parts(std::string_view word) {
+  const std::size_t last = word.find_last_of("._-");
+  if (last == std::string_view::npos || last == 0) return word;
+  const std::size_t at = word.find_last_of("._-", last - 1);
+  return at == std::string_view::npos ? word : word.substr(at + 1);
+}
+
+/// What the lists above say of a key: most words are none.
+struct KeyKinds {
+  bool is_secret = false, is_in_sentences = false, is_name = false, is_id = false, is_count = false;
+};
+
+KeyKinds kinds_of(std::string_view key) {
+  static const std::unordered_map<std::string_view, KeyKinds> all = [] {
+    std::unordered_map<std::string_view, KeyKinds> made;
+    for (const std::string_view word : secret_keys) made[word].is_secret = true;
+    for (const std::string_view word : secret_words) made[word].is_in_sentences = true;
+    for (const std::string_view word : keys_of_names) made[word].is_name = true;
+    for (const std::string_view word : id_keys) made[word].is_id = true;
+    for (const std::string_view word : count_keys) made[word].is_count = true;
+    return made;
+  }();
+  const auto found = all.find(key);
+  return found == all.end() ? KeyKinds{} : found->second;
+}
+
+/// Of the last part of a word, and of the last two: `job_id` of `SLURM_JOB_ID`.
+KeyKinds kinds_of_word(std::string_view word) {
+  const std::string key = lowered(last_two_parts(word));
+  const std::string_view last = last_part(key);
+  KeyKinds kinds = kinds_of(last);
+  if (last.size() == key.size()) return kinds;
+  const KeyKinds longer = kinds_of(key);
+  kinds.is_secret = kinds.is_secret || longer.is_secret;
+  kinds.is_name = kinds.is_name || longer.is_name;
+  kinds.is_id = kinds.is_id || longer.is_id;
+  return kinds;
+}
+
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '\\'; }
 
 /// How a value follows its key.
@@ -71,19 +118,6 @@ bool is_single_value(std::string_view behind) {
   const std::size_t begin = end_of(behind, 0, [](char c) { return c == ' ' || c == ':' || is_quote(c); });
   const std::size_t end = std::min(behind.find_first_of(ends, begin), behind.size());
   return end == behind.size() || behind[end] != ' ' || behind.find_first_not_of(' ', end) == behind.npos;
-}
-
-std::string_view last_part(std::string_view word) {
-  const std::size_t at = word.find_last_of("._-");
-  return at == std::string_view::npos ? word : word.substr(at + 1);
-}
-
-/// `job_id` of `SLURM_JOB_ID`
-std::string_view last_two_parts(std::string_view word) {
-  const std::size_t last = word.find_last_of("._-");
-  if (last == std::string_view::npos || last == 0) return word;
-  const std::size_t at = word.find_last_of("._-", last - 1);
-  return at == std::string_view::npos ? word : word.substr(at + 1);
 }
 
 /// `NCCL_DEBUG`
@@ -139,25 +173,22 @@ void WordContext::read_name(std::string_view behind) {
 /// Notes what the value behind a key may be. Returns whether the word is a known key.
 bool WordContext::expect_behind(std::string_view word, std::string_view behind) {
   const Sign sign = sign_of(behind);
-  if (sign == Sign::none || (sign == Sign::glued && lowered(word) != "uid")) return false;
-  std::string key = lowered(last_part(word));
-  const std::string long_key = lowered(last_two_parts(word));
-  const bool is_option = word.starts_with('-') && sign == Sign::blank && behind.substr(1, 1) != "-";
+  if (sign == Sign::none) return false;
+  const KeyKinds key = kinds_of_word(word);
+  if (sign == Sign::glued) return word == "UID" && expect(Value::numbers, true);
+  const bool is_option = sign == Sign::blank && word.starts_with('-') && behind.substr(1, 1) != "-";
   const bool has_sign = sign == Sign::equals || is_option;
-  const bool is_id = is_among(id_keys, key) || is_among(id_keys, long_key) || word == "STEP";
-  if (is_among(secret_keys, key) || is_among(secret_keys, long_key)) {
-    if (sign == Sign::blank && !is_option && is_among(secret_words, key)) return false;
+  if (key.is_secret) {
+    if (sign == Sign::blank && !is_option && key.is_in_sentences) return false;
     return expect(sign == Sign::blank && !is_option ? Value::id : Value::hidden, sign != Sign::colon);
   }
-  const bool is_name = is_among(keys_of_names, key) || is_among(keys_of_names, long_key);
-  if ((is_name && has_sign) || (is_among(name_keys_with_sign, word) && behind.starts_with('=')) ||
-      (is_option && is_among(name_options, word)))
-    return expect(Value::name, true);
-  if (key == "commname" && sign == Sign::blank) return expect(Value::name, true);
-  if (is_name && sign == Sign::colon && is_single_value(behind)) return expect(Value::name, false);
-  if (is_id) return expect(sign == Sign::blank ? Value::id : Value::numbers, true);
-  if (is_name && sign == Sign::blank) return expect(Value::mixed, true);
-  return is_among(count_keys, key) && sign != Sign::blank && expect(Value::count, true);
+  const bool has_name = (key.is_name && has_sign) || (is_option && is_among(name_options, word)) ||
+                        (sign == Sign::blank && word == "commName");
+  if (has_name || (behind.starts_with('=') && is_among(name_keys_with_sign, word))) return expect(Value::name, true);
+  if (key.is_name && sign == Sign::colon && is_single_value(behind)) return expect(Value::name, false);
+  if (key.is_id || word == "STEP") return expect(sign == Sign::blank ? Value::id : Value::numbers, true);
+  if (key.is_name && sign == Sign::blank) return expect(Value::mixed, true);
+  return key.is_count && sign != Sign::blank && expect(Value::count, true);
 }
 
 void WordContext::read_word(std::string_view word, std::string_view behind, bool is_masked) {

@@ -124,5 +124,86 @@ TEST_CASE("redact: of a manifest, numbers stay under resources and capabilities 
   CHECK(holds(json, R"("nvidia.com/gpu": "8")"));
 }
 
+/// A line that is read as an exception is, as it becomes.
+std::string redacted_line(std::string_view text) {
+  const std::string log = redacted_file("acme-1:1:2 [0] NCCL INFO Using network IB\n" + std::string(text) + "\n").log;
+  const std::size_t begin = log.find('\n') + 1;
+  return log.substr(begin, log.size() - begin - 1);
+}
+
+TEST_CASE("redact: a word of the vocabulary is masked where only a name or a secret stands") {
+  for (const char* const text :
+       {"Mar 12 08:14:55 titan kernel: NVRM: Xid (PCI:0000:1a:00): 79, pid=4412, name=python, GPU",
+        "connect to titan<41109> failed",
+        "connect to titan.max.com<41109> failed",
+        "addresses of (titan, 29500)",
+        "connect to [titan]:29500",
+        "returned on node titan",
+        "srun: error: titan[1-4],delta: tasks 0-7: Killed",
+        "titan: Test NCCL failure common.cu:1005",
+        "tcp://titan:29500",
+        "max@titan",
+        "user=titan, host: titan",
+        "password: titan",
+        "DB_PASS=titan",
+        "--user titan",
+        "mpirun -H titan:8",
+        "uid=1000(titan)",
+        "/projects/titan/run",
+        "~titan/x",
+        "acme-1:1:2 [0] NCCL INFO NCCL_COMM_ID set by environment to titan:2222",
+        "titan: acme-1:1:2 [0] NCCL INFO Using network IB",
+        "(titan pid=12) acme-1:1:2 [0] NCCL INFO Using network IB"}) {
+    INFO(text);
+    CHECK_FALSE(holds(redacted_line(text), "titan"));
+  }
+}
+
+TEST_CASE("redact: a number stays where it is counted, and no number of a job, a person or a machine does") {
+  for (const char* const text :
+       {"password 8817263", "--token 8817263", "https://u:8817263@git.example.org", "uid=8817263(max)", "job 8817263",
+        "SLURM_JOB_ID=8817263", "/scratch/8817263/x", "serial 1650528817263", "curl -u me:8817263",
+        "slurmstepd: error: *** JOB 8817263 ON acme-1 CANCELLED AT 2025-03-12T08:14:55 ***",
+        "acme-1:1:2 [0] NCCL INFO NCCL_HOSTID set by environment to 8817263"}) {
+    INFO(text);
+    CHECK_FALSE(holds(redacted_line(text), "8817263"));
+  }
+  for (const char* const text :
+       {"used 8817263 bytes", "rank 12 step 881726", "time: 1766937600123", "pid=8817263", "took 8817263 ms"})
+    CHECK(redacted_line(text) == text);
+}
+
+TEST_CASE("redact: pieces of addresses are masked, versions and bus ids stay") {
+  for (const char* const text : {"eth0:130.237.44", "eth0:130.237.", "130.237.x.x", "130.237.44.*", "130.237.44.[1-4]",
+                                 "130.237/16", "subnet 130.237.44"}) {
+    INFO(text);
+    CHECK_FALSE(holds(redacted_line(text), "130.237"));
+  }
+  CHECK_FALSE(holds(redacted_line("eth0:2001:6b0:17"), "6b0"));
+  CHECK_FALSE(holds(redacted_line("fabric UUID 814d\xe2\x80\xa6"
+                                  "b5b7"),
+                    "814d"));
+  for (const char* const text : {"CUDA version 12.4.131", "busId 1b000", "0[1b000] -> 1[3d000]", "41.2 GB/s",
+                                 "5.15.0-1063-aws", "6.12.3-arch1-1"})
+    CHECK(redacted_line(text) == text);
+  CHECK(holds(redacted_line("5.15.0-1063-acme"), "5.15.0-1063-"));
+}
+
+TEST_CASE("redact: what helps a reader stays: frames of known packages, segments of shared memory, headings") {
+  const std::string frame =
+      "  File \"/home/alice/envs/a/lib/python3.9/site-packages/torch/distributed/distributed_c10d.py\", line 3145, in "
+      "barrier";
+  const std::string made = redacted_line(frame);
+  CHECK(made.ends_with("/lib/python3.9/site-packages/torch/distributed/distributed_c10d.py\", line 3145, in barrier"));
+  CHECK_FALSE(holds(made, "alice"));
+  CHECK(holds(redacted_line("RuntimeError: failed to extend /dev/shm/nccl-KWfVyt to 9637892 bytes"), "/dev/shm/nccl-"));
+  const std::string segment =
+      redacted_line("RuntimeError: failed to extend /dev/shm/nccl-shm-recv-a6fd15028d324d0c-0-3-7 to 1 bytes");
+  CHECK(holds(segment, "/dev/shm/nccl-shm-recv-"));
+  CHECK(holds(segment, "-0-3-7 to"));
+  for (const char* const text : {"Job summary", "Group Comms Nodes Ranks Status Errors", "#   out-of-place   in-place"})
+    CHECK(redacted_line(text) == text);
+}
+
 }  // namespace
 }  // namespace nccl_analyze::redact
