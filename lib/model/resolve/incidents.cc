@@ -254,17 +254,17 @@ class RefusedAllocations {
     std::sort(lines_.begin(), lines_.end());
   }
 
-  /// Whether the process prints such a line at most trail_distance lines after the incident.
+  /// Whether the process prints such a line at most trace_distance lines after the incident.
   bool right_behind(const Incident& incident) const {
     if (lines_.empty() || incident.evidence.lines.empty()) return false;
     const LineRef at = incident.evidence.lines.back();
-    const auto found = std::lower_bound(lines_.begin(), lines_.end(), TrailLine{incident.process, at, -1});
+    const auto found = std::lower_bound(lines_.begin(), lines_.end(), TraceLine{incident.process, at, -1});
     return found != lines_.end() && found->process == incident.process && found->at.source == at.source &&
-           found->at.line - at.line <= trail_distance;
+           found->at.line - at.line <= trace_distance;
   }
 
  private:
-  std::vector<TrailLine> lines_;
+  std::vector<TraceLine> lines_;
 };
 
 std::string_view file_of(std::string_view place) { return place.substr(0, place.find(':')); }
