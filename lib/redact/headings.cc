@@ -23,7 +23,7 @@ bool is_heading(std::string_view line) {
     has_word = has_word || end > at;
     at = std::max(end, at + 1);
   }
-  return has_word;
+  return has_word || line.find("===") != std::string_view::npos;
 }
 
 bool lists_gpu(std::string_view line) {

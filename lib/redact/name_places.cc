@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "redact/bytes.h"
 #include "redact/forms.h"
@@ -137,110 +138,20 @@ Stretch names_of_syslog(std::string_view line) {
 }
 
 bool is_word_of_prefix(std::string_view word) {
-  constexpr std::string_view words[] = {"python",
-                                        "pod",
-                                        "kernel",
-                                        "torchrun",
-                                        "stdout",
-                                        "stderr",
-                                        "stddiag",
-                                        "f",
-                                        "p",
-                                        "i",
-                                        "w",
-                                        "e",
-                                        "d",
-                                        "t",
-                                        "z",
-                                        "info",
-                                        "warn",
-                                        "warning",
-                                        "error",
-                                        "debug",
-                                        "trace",
-                                        "notice",
-                                        "nccl",
-                                        "rank",
-                                        "local",
-                                        "global",
-                                        "gpu",
-                                        "cpu",
-                                        "pid",
-                                        "tid",
-                                        "ip",
-                                        "log",
-                                        "out",
-                                        "err",
-                                        "txt",
-                                        "input",
-                                        "am",
-                                        "pm",
-                                        "utc",
-                                        "gmt",
-                                        "cet",
-                                        "cest",
-                                        "pst",
-                                        "pdt",
-                                        "est",
-                                        "edt",
-                                        "jst",
-                                        "mon",
-                                        "tue",
-                                        "wed",
-                                        "thu",
-                                        "fri",
-                                        "sat",
-                                        "sun",
-                                        "dp",
-                                        "tp",
-                                        "pp",
-                                        "ep",
-                                        "actor",
-                                        "worker",
-                                        "workers",
-                                        "systemd",
-                                        "slurmd",
-                                        "slurmstepd",
-                                        "kubelet",
-                                        "containerd",
-                                        "dockerd",
-                                        "srun",
-                                        "mpirun",
-                                        "prterun",
-                                        "x",
-                                        "xx",
-                                        "xxx",
-                                        "raylet",
-                                        "raytrainworker",
-                                        "rayworkerwrapper",
-                                        "rayworkervllm",
-                                        "workerdict",
-                                        "vllmworkerprocess",
-                                        "vllmworker",
-                                        "enginecore",
-                                        "mainthread",
-                                        "json",
-                                        "message",
-                                        "time",
-                                        "level",
-                                        "default",
-                                        "container",
-                                        "jan",
-                                        "feb",
-                                        "mar",
-                                        "apr",
-                                        "may",
-                                        "jun",
-                                        "jul",
-                                        "aug",
-                                        "sep",
-                                        "oct",
-                                        "nov",
-                                        "dec"};
+  constexpr std::string_view words =
+      " python pod kernel torchrun stdout stderr stddiag f p i w e d t z info warn warning error debug "
+      "trace notice nccl rank local global gpu cpu pid tid ip log out err txt input am pm utc gmt cet cest "
+      "pst pdt est edt jst mon tue wed thu fri sat sun dp tp pp ep actor worker workers systemd slurmd "
+      "slurmstepd kubelet containerd dockerd srun mpirun prterun x xx xxx raylet raytrainworker "
+      "rayworkerwrapper rayworkervllm workerdict vllmworkerprocess vllmworker enginecore mainthread json "
+      "message time level default container jan feb mar apr may jun jul aug sep oct nov dec ";
+  std::string one;
   for (std::size_t at = 0; at < word.size(); ++at) {
     const std::size_t end = end_of(word, at, is_letter);
-    if (end > at && !is_among(words, word.substr(at, end - at))) return false;
-    at = std::max(end, at);
+    if (end == at) continue;
+    one.assign(1, ' ').append(word.substr(at, end - at)).append(1, ' ');
+    if (words.find(one) == std::string_view::npos) return false;
+    at = end - 1;
   }
   return true;
 }

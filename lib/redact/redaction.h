@@ -26,10 +26,11 @@ struct LineCounts {
 inline constexpr std::string_view dropped_line = "#";
 
 /// The caller feeds all sources twice, in the same order. Promised: no word stays but NCCL's own text, words of a fixed
-/// vocabulary (vocabulary.h), and forms that tell nothing (forms.h); all else has a stand-in, whatever stands around
-/// it. Not promised: that a name stays hidden that is such a word, or a number of up to eight digits. The analysis of
-/// the output is that of the input with stand-ins. Memory: the names and addresses, a million other words, one bit for
-/// each line, and what a Parser needs.
+/// vocabulary (vocabulary.h) where no name can stand (name_places.h, word_context.h, paths.h), and forms that tell
+/// nothing (forms.h); all else has a stand-in, whatever stands around it. Not promised: that a name stays hidden that
+/// is such a word, or a number of up to eight digits, where nothing says whose it is. The analysis of the output is
+/// that of the input with stand-ins. Memory: the names and addresses, a million other words, one bit for each line, and
+/// what a Parser needs.
 class Redaction {
  public:
   /// `keep_other`: whether lines of other programs are kept, masked like all others.

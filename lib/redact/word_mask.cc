@@ -124,6 +124,7 @@ bool is_pid(std::string_view before) { return before.ends_with("pid=") || before
 
 /// Whether a word of this form may stay between these texts.
 bool is_place_of_form(Form form, std::string_view before, std::string_view behind) {
+  if (form == Form::harmless || form == Form::unknown) return form == Form::harmless;
   constexpr std::string_view versions[] = {
       "version", "versions", "cuda",      "cudart",   "driver",  "nccl",   "rccl",    "torch", "pytorch",
       "python",  "plugin",   "runtime",   "firmware", "fw",      "kernel", "efa",     "ofed",  "rocm",
@@ -137,8 +138,6 @@ bool is_place_of_form(Form form, std::string_view before, std::string_view behin
   const bool is_behind_bus = before.ends_with('[') || (is_among(buses, name) && word.size() > key.size());
   const bool begins_line = before.find_first_not_of(" [") == before.npos;
   switch (form) {
-    case Form::harmless:
-      return true;
     case Form::version:
       return is_among(versions, name) || before.ends_with("==") || before.ends_with('+');
     case Form::bus_id:
@@ -255,7 +254,8 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
     return names_nothing(word);
   const bool has_digit = std::ranges::any_of(word, is_digit);
   const bool is_behind_known = begin > 1 && text[begin - 1] == ':' && line.is_known[begin - 2] != 0;  // a port
-  if (has_digit && !is_behind_known && is_piece_of_address(text, begin, end)) return word == "fe80";
+  const bool may_be_piece = has_digit && (word.find('.') != word.npos || before.ends_with(':'));
+  if (may_be_piece && !is_behind_known && is_piece_of_address(text, begin, end)) return word == "fe80";
   const bool stays = is_place_of_form(form, before, behind);
   if (const std::string_view folder = folder_before(text, begin); !folder.empty())
     return may_stay_in_path(folder, lowered(word), stays);
