@@ -270,12 +270,12 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint
   if (ras_lines_left_ > 0) --ras_lines_left_;
   if (thrown_lines_left_ > 0) --thrown_lines_left_;
   bool is_part = false;
+  if (holds(line, watchdog_location)) head_.drop();  // The line begins a message of its own.
   if (!head_.empty()) {
     const Found found = read_behind_head(line, event);
     is_part = !found && (head_.append(line, number) || head_.append_indented(line, number));
     if (!is_part) head_.drop();
     if (found) return found;
-    is_part = is_part && !holds(line, watchdog_location);
   }
   // A line without a keyword is parsed only because it may continue an earlier line. No row can match it by itself,
   // except as the message of a C++ exception.
