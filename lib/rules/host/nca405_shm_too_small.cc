@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
@@ -28,7 +29,8 @@ std::string message_of(const Incident& incident) {
 bool is_bare(const Finding& finding) { return finding.message == no_file; }
 
 bool share_process(const Finding& a, const Finding& b) {
-  return std::ranges::find_first_of(a.processes, b.processes) != a.processes.end();
+  const std::set<Index> processes(a.processes.begin(), a.processes.end());
+  return std::ranges::any_of(b.processes, [&](Index process) { return processes.contains(process); });
 }
 
 /// The same failure is printed again by the caller, up to 2.21 without its reason: joins the two.

@@ -40,9 +40,10 @@ std::string unusable_text(const Incident& incident) {
 
 /// Adds the failed call that NCCL prints before it names the device.
 void add_open_calls(const Model& model, Finding& finding) {
+  const std::set<Index> processes(finding.processes.begin(), finding.processes.end());
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_open_device" &&
-        std::ranges::find(finding.processes, incident.process) != finding.processes.end())
+        processes.contains(incident.process))
       claim(model, incident, finding);
 }
 
