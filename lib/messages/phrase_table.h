@@ -352,6 +352,8 @@ constexpr Phrase phrase_table[] = {
     {"cuda-error", "CUDA-capable device(s) is/are busy", "all CUDA-capable device(s) is/are busy or unavailable",
      PrintedBy::anyone},
     {"cuda-error", "invalid device ordinal", "CUDA error: invalid device ordinal", PrintedBy::anyone},
+    {"cuda-error", "Memory access fault by GPU",
+     "Memory access fault by GPU node-1 (Agent handle: 0x55d0c8) on address 0x7f.", PrintedBy::anyone},
     {"cuda-error", "CUDA error:", "CUDA error: the launch timed out and was terminated", PrintedBy::anyone},
     {"cuda-error", "HIP error:", "HIP error: invalid device function", PrintedBy::anyone},
     {"internal-error", "Driver/library version mismatch", "nvmlInit_v2() failed: Driver/library version mismatch",

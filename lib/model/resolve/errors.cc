@@ -156,8 +156,9 @@ int cuda_error_of(const Incident& incident) {
   for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})
     if (const int number = number_behind(text, words, highest_cuda_error); number > 0) return number;
   constexpr int no_memory = 2;
-  const bool of_device =
-      incident.kind == IncidentKind::out_of_memory && lower_case(text).find("cuda") != std::string::npos;
+  const bool of_device = incident.kind == IncidentKind::out_of_memory &&
+                         lower_case(text).find("cuda") != std::string::npos &&
+                         text.find("host alloc") == std::string_view::npos;
   return of_device ? no_memory : 0;
 }
 

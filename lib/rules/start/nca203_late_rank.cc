@@ -182,7 +182,8 @@ Verdict check(const Model& model) {
     const std::vector<std::string> hosts = hosts_of(model, comm, finding.ranks);
     finding.message = concat((by_stamps ? stamped_text : timed_text)(comm, waits, finding.ranks),
                              hosts.empty() ? std::string() : concat("; it runs on ", list_text(hosts)));
-    if (!hosts.empty()) finding.values = {{"host", hosts.front()}};
+    finding.values = {{"late", finding.ranks.size() == 1 ? "one" : "several"}};
+    if (!hosts.empty()) finding.values.emplace_back("host", hosts.front());
   }
   return verdict;
 }
