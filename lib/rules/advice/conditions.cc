@@ -1,4 +1,4 @@
-// The table of all terms of conditions, and the evaluation of conditions.
+// The table of all terms of conditions, with the functions that prove them.
 
 #include "rules/advice/conditions.h"
 
@@ -426,76 +426,8 @@ constexpr std::array conditions = {
 };
 static_assert(std::ranges::is_sorted(conditions, {}, &Condition::name));
 
-/// Removes the part of the text before the separator, and the separator, and returns the part.
-Words take_part(Words& text, Words separator) {
-  const std::size_t at = text.find(separator);
-  const Words part = text.substr(0, at);
-  text.remove_prefix(at == Words::npos ? text.size() : at + separator.size());
-  return part;
-}
-
-struct Term {
-  bool is_negated = false;
-  Words name, argument;
-  const Condition* condition = nullptr;  ///< Null for an unknown name.
-};
-
-Term read_term(Words text) {
-  Term term;
-  term.is_negated = text.starts_with("not ");
-  if (term.is_negated) text.remove_prefix(4);
-  term.name = take_part(text, " ");
-  if (text.size() > 1 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-  term.argument = text;
-  const auto found = std::ranges::find(conditions, term.name, &Condition::name);
-  if (found != conditions.end()) term.condition = &*found;
-  return term;
-}
-
-Proven prove_all(Words terms, const Facts& facts) {
-  std::string facts_text;
-  while (!terms.empty()) {
-    const Term term = read_term(take_part(terms, " and "));
-    if (term.condition == nullptr) return std::nullopt;
-    const Proven proven = term.condition->prove(facts, term.argument);
-    if (proven.has_value() == term.is_negated) return std::nullopt;
-    if (proven && !proven->empty()) facts_text += (facts_text.empty() ? "" : ", ") + *proven;
-  }
-  return facts_text;
-}
-
 }  // namespace
 
 std::span<const Condition> all_conditions() { return conditions; }
-
-std::optional<std::string> prove(std::string_view condition, const Facts& facts) {
-  while (!condition.empty())
-    if (Proven proven = prove_all(take_part(condition, " or "), facts)) return proven;
-  return std::nullopt;
-}
-
-std::string_view error_in_condition(std::string_view condition) {
-  while (!condition.empty()) {
-    Words terms = take_part(condition, " or ");
-    while (!terms.empty()) {
-      const Term term = read_term(take_part(terms, " and "));
-      if (term.condition == nullptr || term.condition->argument.empty() != term.argument.empty()) return term.name;
-    }
-  }
-  return {};
-}
-
-std::vector<std::string_view> terms_of(std::string_view condition) {
-  std::vector<std::string_view> terms;
-  while (!condition.empty()) {
-    Words all = take_part(condition, " or ");
-    while (!all.empty()) {
-      Words term = take_part(all, " and ");
-      if (term.starts_with("not ")) term.remove_prefix(4);
-      terms.push_back(term);
-    }
-  }
-  return terms;
-}
 
 }  // namespace nccl_analyze
