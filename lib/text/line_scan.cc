@@ -123,6 +123,7 @@ constexpr WordSet keywords = {
     {"# Out of bounds", " Out", 7},
     {"too old", " old", 7},
     {"Multiple ranks", "Mult", 7},
+    {"access fault", "ault", 7},
     {"ation fault", "ault", 7},
     {"ouldn't ", "ould", 7},
     {"ould not ", "ould", 7},

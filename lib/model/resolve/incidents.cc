@@ -86,7 +86,7 @@ std::string_view topic_of_exception(std::string_view exception, std::string_view
   if (exception.find("OutOfMemoryError") != std::string_view::npos || exception == "MemoryError" ||
       holds_any(words, memory) || (is_check && words.find("out of memory") != std::string_view::npos))
     return "out-of-memory";
-  constexpr std::string_view of_cuda[] = {"CUDA error", "re-initialize CUDA in forked subprocess"};
+  constexpr std::string_view of_cuda[] = {"CUDA error", "HIP error", "re-initialize CUDA in forked subprocess"};
   const bool cuda = is_check || holds_any(words, of_cuda);
   return cuda || exception.find("AcceleratorError") != std::string_view::npos ? "cuda-error" : "application-error";
 }
