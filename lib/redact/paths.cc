@@ -214,7 +214,7 @@ std::string_view folder_before(std::string_view line, std::size_t begin) {
 bool may_stay_in_path(std::string_view folder, std::string_view word, bool is_harmless) {
   constexpr std::size_t most_digits = 2;
   while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
-  if (word.find_first_not_of(".") == std::string_view::npos || is_in_package(folder, word)) return true;
+  if (word.find_first_not_of('.') == std::string_view::npos || is_in_package(folder, word)) return true;
   if (is_among(folders, word) || is_folder_with_version(word)) return true;
   if (digits_in(word) == word.size()) return word.size() <= most_digits;
   const auto begins = [&](std::string_view begin) { return folder.starts_with(begin); };

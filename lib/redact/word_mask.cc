@@ -260,8 +260,8 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
   if (const std::string_view folder = folder_before(text, begin); !folder.empty())
     return may_stay_in_path(folder, lowered(word), stays);
   if (!line.names.holds(begin)) return stays;
-  constexpr std::size_t longest_number = 5;
-  const bool is_long = word.size() > longest_number && end_of(word, 0, is_digit) == word.size();
+  constexpr std::size_t longest_pid = 5;
+  const bool is_long = word.size() > longest_pid && end_of(word, 0, is_digit) == word.size();
   return stays && is_word_of_prefix(lowered(word)) && !(is_long && form == Form::harmless && !is_pid(before));
 }
 

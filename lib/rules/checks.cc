@@ -49,8 +49,11 @@ Answer ask_unnamed_network(const Model& model) {
     return unknown("NCCL finds no InfiniBand device; no line says which network it takes");
   if (has([](const Process& process) { return !process.ib_devices.empty(); }))
     return unknown("NCCL finds InfiniBand or RoCE devices; no line says which network it takes");
+  const auto is_named = [&](std::string_view file) {
+    return std::ranges::any_of(model.incidents, [&](const Incident& one) { return contains(one.place, file); });
+  };
   for (const auto& [file, network] : {std::pair{"net_ib", "InfiniBand"}, std::pair{"net_socket", "sockets"}})
-    if (std::ranges::any_of(model.incidents, [&](const Incident& one) { return contains(one.place, file); }))
+    if (is_named(file))
       return unknown(concat("a message comes from NCCL's transport for ", network,
                             "; the line that names the network is not here"));
   return unknown("no line says which network NCCL uses");

@@ -2,6 +2,7 @@
 
 #include "rules/topics.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -72,50 +73,53 @@ std::string_view rule_of_fault(RdmaFault fault) {
 /// also of functions of the driver, which NCCL looks up elsewhere.
 bool may_look_up_kernels(std::string_view place) { return place.empty() || contains(place, "enqueue"); }
 
+struct RuleOfError {
+  int error;
+  std::string_view rule;
+};
+
+/// CUDA errors that have a rule wherever they occur, sorted.
+constexpr std::array rules_of_errors = {
+    RuleOfError{2, "out-of-memory"},
+    // With errors 3 to 101, the process cannot use the device at all, whatever the call was.
+    RuleOfError{3, "cuda-error"},
+    RuleOfError{4, "none"},  // cudaErrorCudartUnloading: the process is exiting, and the driver is already unloaded.
+    RuleOfError{35, "driver-too-old"},
+    RuleOfError{36, "driver-too-old"},
+    RuleOfError{46, "cuda-error"},
+    RuleOfError{98, "nccl-too-old-for-gpu"},
+    RuleOfError{100, "cuda-error"},
+    RuleOfError{101, "cuda-error"},
+    RuleOfError{200, "nccl-too-old-for-gpu"},  // The image of a kernel is not one for this GPU.
+    RuleOfError{209, "nccl-too-old-for-gpu"},
+    // Errors 214 to 719 are errors of memory or NVLink and kernel faults, but for those of other rules. They are
+    // asynchronous, so that an unrelated later call reports them.
+    RuleOfError{214, "cuda-error"},
+    RuleOfError{217, "p2p-failed"},
+    RuleOfError{218, "nccl-too-old-for-gpu"},  // 218 to 223: NCCL has PTX for this GPU at most, which is not compiled.
+    RuleOfError{220, "cuda-error"},
+    RuleOfError{221, "nccl-too-old-for-gpu"},
+    RuleOfError{222, "driver-too-old"},
+    RuleOfError{223, "nccl-too-old-for-gpu"},
+    RuleOfError{700, "cuda-error"},
+    RuleOfError{702, "cuda-error"},
+    RuleOfError{710, "cuda-error"},
+    RuleOfError{711, "p2p-failed"},
+    RuleOfError{715, "cuda-error"},
+    RuleOfError{716, "cuda-error"},
+    RuleOfError{719, "cuda-error"},
+    RuleOfError{802, "fabric-manager-down"},
+    RuleOfError{803, "driver-too-old"},
+    RuleOfError{804, "driver-too-old"},
+};
+static_assert(std::ranges::is_sorted(rules_of_errors, {}, &RuleOfError::error));
+
 std::string_view rule_of_cuda_error(const Incident& incident) {
-  switch (incident.cuda_error) {
-    case 2:
-      return "out-of-memory";
-    case 4:
-      return "none";  // cudaErrorCudartUnloading: the process is exiting, and the driver is already unloaded.
-    case 35:
-    case 36:
-    case 222:
-    case 803:
-    case 804:
-      return "driver-too-old";
-    case 98:
-    case 200:  // The image of a kernel is not one for this GPU.
-    case 209:
-    case 218:  // 218 to 223: NCCL has PTX for this GPU at most, and it cannot be compiled.
-    case 221:
-    case 223:
-      return "nccl-too-old-for-gpu";
-    case 500:
-      return may_look_up_kernels(incident.place) ? "nccl-too-old-for-gpu" : "cuda-error";
-    case 217:
-    case 711:
-      return "p2p-failed";
-    case 802:
-      return "fabric-manager-down";
-    case 3:  // For errors 3 to 101, the process cannot use the device at all, whatever the call was.
-    case 46:
-    case 100:
-    case 101:
-    // Errors 214 to 719 are errors of memory or NVLink and kernel faults. They are asynchronous, so an unrelated later
-    // call reports them.
-    case 214:
-    case 220:
-    case 700:
-    case 702:
-    case 710:
-    case 715:
-    case 716:
-    case 719:
-      return "cuda-error";
-    default:
-      return {};
-  }
+  constexpr int symbol_missing = 500;
+  if (incident.cuda_error == symbol_missing)
+    return may_look_up_kernels(incident.place) ? "nccl-too-old-for-gpu" : "cuda-error";
+  const auto found = std::ranges::lower_bound(rules_of_errors, incident.cuda_error, {}, &RuleOfError::error);
+  return found != rules_of_errors.end() && found->error == incident.cuda_error ? found->rule : std::string_view();
 }
 
 /// The rule for a generic CUDA error in the code of NVLS, MNNVL or P2P; empty for other places.

@@ -26,9 +26,8 @@ std::vector<Saying> sayings_of(const Facts& facts) {
       if (!text.empty()) found.push_back({text, incident->place});
   for (const LineRef at : facts.finding.evidence.lines)
     if (const std::string_view text = facts.model.quote(at); !text.empty()) found.push_back({text, text});
-  std::ranges::sort(found);
-  const auto repeated = std::ranges::unique(found);
-  found.erase(repeated.begin(), repeated.end());
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

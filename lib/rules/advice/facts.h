@@ -13,7 +13,8 @@ namespace nccl_analyze {
 /// What an incident of the finding says and where in the source, or a quoted line (which is its own place).
 struct Saying {
   std::string_view text, place;
-  auto operator<=>(const Saying&) const = default;
+  friend bool operator==(const Saying&, const Saying&) = default;
+  friend auto operator<=>(const Saying&, const Saying&) = default;
 };
 
 /// A finding, the processes that it concerns (all processes if it names none) and its incidents. Bounded, so that the

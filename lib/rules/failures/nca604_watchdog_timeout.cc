@@ -168,7 +168,7 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
                   " went no further than number ", enqueued.begin()->first, ", ",
                   ranks_text(sorted_ranks(enqueued.rbegin()->second)), " came to ", enqueued.rbegin()->first);
   if (!all_called)
-    if (const std::string text = phase_text(model, group.ranks, group.first, finding); !text.empty()) return text;
+    if (std::string text = phase_text(model, group.ranks, group.first, finding); !text.empty()) return text;
   const std::string calls = calls_text(model, group);
   return calls.empty()
              ? ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives"

@@ -257,7 +257,8 @@ class Search {
       finding.evidence = std::move(failure.evidence);
       finding.incidents = std::move(failure.incidents);
       set_scope(model_, std::move(failure.processes), finding);
-      if (contains(finding.message, "neither AF_INET")) finding.values.emplace_back("ifname", chosen_interfaces(model_));
+      if (contains(finding.message, "neither AF_INET"))
+        finding.values.emplace_back("ifname", chosen_interfaces(model_));
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
       if (const Meaning* const meaning = meaning_of(failure.warning))
