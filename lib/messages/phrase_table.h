@@ -52,7 +52,7 @@ constexpr Phrase phrase_table[] = {
      "Insufficient driver to use CUDA function cuMemCreate"},
     {"nccl-too-old-for-gpu", "no kernel image is available",
      "Cuda failure 209 'no kernel image is available for execution on the device'", PrintedBy::anyone},
-    {"nccl-too-old-for-gpu", "is not compatible with the current PyTorch installation",
+    {"nccl-too-old-for-gpu", " with CUDA capability sm_",
      "NVIDIA B200 with CUDA capability sm_100 is not compatible with the current PyTorch installation.",
      PrintedBy::anyone},
     {"fabric-manager-down", "system not yet initialized", "Cuda failure 802 'system not yet initialized'",
@@ -245,7 +245,7 @@ constexpr Phrase phrase_table[] = {
      PrintedBy::anyone, "gloo|ifa != nullptr"},
     {"gloo-failed", "gloo/transport/tcp",
      "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.1.1]:44555: Connection refused",
-     PrintedBy::anyone, "connection refused|timed out|connect timeout|no route to host"},
+     PrintedBy::anyone, "connection refused|timed out|connect timeout|no route to host|ifa != nullptr"},
     {"peer-closed", "gloo/transport/tcp",
      "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:525] Read error [10.0.4.12]:33210: Connection "
      "reset by peer",

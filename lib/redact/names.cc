@@ -12,9 +12,10 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t shortest_everywhere = 3, longest_name = 1024;
-/// Names that tell nothing about their owner but what `xxx` and `***` tell, and users that many systems have.
-constexpr std::array<std::string_view, 6> anonymous = {"localhost",   "unknown",       "none",
-                                                       "localdomain", "cluster.local", "null"};
+/// Names that tell nothing about their owner but what `xxx` and `***` tell, keys of names (whose values are masked),
+/// and users that many systems have.
+constexpr std::array<std::string_view, 9> anonymous = {
+    "localhost", "unknown", "none", "localdomain", "cluster.local", "null", "user", "account", "job"};
 constexpr std::array<std::string_view, 4> common_users = {"root", "ubuntu", "ec2-user", "user"};
 
 constexpr std::array<std::string_view, name_kinds> words_of_kinds = {"host", "pod",    "container", "namespace",

@@ -231,14 +231,27 @@ constexpr std::string_view of_cuda =
     "tb tcpstore tensor_parallel tensorflow texture torch_use_cuda_dsa transformers triton ucc ucp unjoined "
     "unmapped unmatched ";
 
+/// What PyTorch prints of collectives that it compares, and of GPUs that it was not built for.
+constexpr std::string_view of_fingerprints =
+    "collectivefingerprint installation sequencenumber tensordevicetypes tensordtypes tensoroptions "
+    "tensoroptionsvector ";
+
+/// NCCL's functions since 2.4, as a loader names those that are missing.
+constexpr std::string_view of_functions =
+    "ncclalltoall ncclcommabort ncclcommderegister ncclcommfinalize ncclcommgetasyncerror ncclcommgetuniqueid "
+    "ncclcommgrow ncclcomminitrankconfig ncclcomminitrankscalable ncclcommmemstats ncclcommregister ncclcommresume "
+    "ncclcommrevoke ncclcommshrink ncclcommsplit ncclcommsuspend ncclcommwindowderegister ncclcommwindowregister "
+    "ncclgather ncclgetlasterror ncclgroupsimulateend ncclmemalloc ncclmemfree ncclputsignal ncclrecv "
+    "ncclredopcreatepremulsum ncclredopdestroy ncclscatter ncclsend ncclsignal ncclwaitsignal ncclwingetuserptr ";
+
 /// Parts of the names of settings.
 constexpr std::string_view of_settings = "adaptive checks cuda_alloc_conf dsa expandable fi gloo omp retry_cnt sl ";
 
 }  // namespace
 
 std::span<const std::string_view> harmless_words() {
-  static constexpr std::array<std::string_view, 6> all = {of_readers, of_logs, of_errors,
-                                                          of_english, of_cuda, of_settings};
+  static constexpr std::array<std::string_view, 8> all = {of_readers, of_logs,         of_errors,    of_english,
+                                                          of_cuda,    of_fingerprints, of_functions, of_settings};
   return all;
 }
 

@@ -12,6 +12,7 @@
 
 #include "rules/support/hosts.h"
 #include "rules/support/message_text.h"
+#include "rules/support/places.h"
 #include "rules/support/platform.h"
 #include "rules/support/progress.h"
 #include "rules/support/ranks.h"
@@ -50,10 +51,12 @@ Answer ask_unnamed_network(const Model& model) {
   if (has([](const Process& process) { return !process.ib_devices.empty(); }))
     return unknown("NCCL finds InfiniBand or RoCE devices; no line says which network it takes");
   const auto is_named = [&](std::string_view file) {
-    return std::ranges::any_of(model.incidents, [&](const Incident& one) { return contains(one.place, file); });
+    return std::ranges::any_of(
+        model.incidents, [&](const Incident& one) { return contains(one.place, file) || contains(one.message, file); });
   };
-  for (const auto& [file, network] : {std::pair{"net_ib", "InfiniBand"}, std::pair{"net_socket", "sockets"}})
-    if (is_named(file))
+  for (const auto& [file, words, network] :
+       {std::array{"net_ib", "NET/IB", "InfiniBand"}, std::array{"net_socket", "NET/Socket", "sockets"}})
+    if (is_named(file) || is_named(words))
       return unknown(concat("a message comes from NCCL's transport for ", network,
                             "; the line that names the network is not here"));
   return unknown("no line says which network NCCL uses");
@@ -100,6 +103,14 @@ Answer ask_transports(const Model& model) {
   return passed(list_text(parts));
 }
 
+/// What stands in place of a version where no process prints one.
+std::string inferred_versions(const Model& model) {
+  std::vector<std::string> texts;
+  for (const Process& process : model.processes)
+    if (process.inferred_version) add_once(texts, inferred_text(*process.inferred_version));
+  return texts.empty() ? "no version line" : concat("no version line; likely ", list_text(texts, 4));
+}
+
 Answer ask_versions(const Model& model) {
   std::vector<std::string> versions;
   std::size_t silent = 0;
@@ -111,7 +122,7 @@ Answer ask_versions(const Model& model) {
       add_once(versions, concat(process.library.empty() ? "NCCL" : process.library, " ", process.version));
     }
   }
-  if (versions.empty()) return unknown("no version line");
+  if (versions.empty()) return unknown(inferred_versions(model));
   std::sort(versions.begin(), versions.end());
   // Up to 2.21 only rank 0 prints its version.
   if (silent > 0 && versions.size() == 1)
@@ -166,6 +177,14 @@ Answer ask_rings(const Model& model) {
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
 
+std::string describe_no_initialisation(const Model& model) {
+  if (model.dropped > 0) return "no initialisation was kept";
+  const auto is_in_init = [](const Incident& one) { return one.place.starts_with("init.cc"); };
+  return std::ranges::any_of(model.incidents, is_in_init)
+             ? "an error went through init.cc; no line starts or ends an initialisation"
+             : "no line starts or ends an initialisation";
+}
+
 Answer ask_init(const Model& model) {
   std::size_t ranks = 0, done = 0, failed = 0, comms = 0;
   bool is_whole = true;  // whether each communicator has all of its ranks
@@ -179,8 +198,7 @@ Answer ask_init(const Model& model) {
       done += rank.state != RankState::started && rank.state != RankState::failed ? 1 : 0;
     }
   }
-  if (ranks == 0)
-    return unknown(model.dropped > 0 ? "no initialisation was kept" : "no line starts or ends an initialisation");
+  if (ranks == 0) return unknown(describe_no_initialisation(model));
   if (failed > 0) return {CheckStatus::fail, concat(failed, " of ", ranks, " initialisations failed")};
   if (done < ranks) return unknown(concat(done, " of ", ranks, " initialisations ended with COMPLETE in this log"));
   if (!is_whole && std::ranges::any_of(model.processes, [](const Process& one) { return one.communicator < 0; }))

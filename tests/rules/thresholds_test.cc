@@ -16,7 +16,9 @@ TEST_CASE("NCA101: says which ranks are here", "[rules]") {
   const Report report = analyze(model);
   finding = find(report, "partial-input");
   REQUIRE(finding != nullptr);
-  CHECK(finding->message == "This input has the initialisation of 1 of 4 ranks (rank 0), and not that of ranks 1-3");
+  CHECK(
+      finding->message ==
+      "A line that names communicator and rank is in this input for 1 of 4 ranks (rank 0), and for none of ranks 1-3");
 }
 
 TEST_CASE("NCA201: names the missing rank where most ranks are in the input, and is silent where few are", "[rules]") {

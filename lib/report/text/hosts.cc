@@ -150,7 +150,7 @@ bool may_lack_gpus(const Model& model) {
 }
 
 std::vector<std::string> describe_hosts(const Model& model) {
-  const std::string_view where = may_lack_gpus(model) ? " in this input" : "";
+  const std::string_view known = may_lack_gpus(model) ? " known" : "";
   std::map<std::pair<std::size_t, std::string>, std::uint64_t> shapes;
   for (const Host& host : model.hosts) {
     std::string shape = describe_host(host);
@@ -160,8 +160,8 @@ std::vector<std::string> describe_hosts(const Model& model) {
   for (const auto& [shape, count] : shapes) {
     const auto& [gpus, rest] = shape;
     std::string line = count_text(count, "host", "hosts");
-    if (gpus > 0) line += " with " + count_text(gpus, "GPU", "GPUs") + (count > 1 ? " each" : "");
-    if (gpus > 0) line += where;
+    if (gpus > 0) line.append(" with ").append(count_text(gpus, "GPU", "GPUs")).append(known);
+    if (gpus > 0 && count > 1) line += " each";
     if (!rest.empty()) line += ": " + rest;
     lines.emplace_back(count, std::move(line));
   }

@@ -105,7 +105,8 @@ std::string describe_processes(const Processes& processes, std::string size = {}
   for (const Process* process : processes) hosts.insert(process->host);
   hosts.erase("");
   std::string text = describe_software(processes);
-  append_item(text, labelled("driver ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })),
+  append_item(text,
+              labelled("driver for CUDA ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })),
               "; ");
   if (size.empty()) size = count_text(processes.size(), "process", "processes");
   append_item(size, hosts.empty() ? std::string{} : count_text(hosts.size(), "host", "hosts"), " on ");

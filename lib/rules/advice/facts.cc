@@ -21,11 +21,17 @@ void add_process(const Model& model, Index index, Facts& facts) {
 /// Hundreds of processes say the same, which every condition would read again.
 std::vector<Saying> sayings_of(const Facts& facts) {
   std::vector<Saying> found;
-  for (const Incident* const incident : facts.incidents)
+  const auto add_quote = [&](LineRef at) {
+    if (const std::string_view text = facts.model.quote(at); !text.empty()) found.push_back({text, text});
+  };
+  for (const Incident* const incident : facts.incidents) {
     for (const std::string_view text : {std::string_view{incident->message}, std::string_view{incident->error}})
       if (!text.empty()) found.push_back({text, incident->place});
-  for (const LineRef at : facts.finding.evidence.lines)
-    if (const std::string_view text = facts.model.quote(at); !text.empty()) found.push_back({text, text});
+    if (incident->error_trace < 0) continue;
+    for (const LineRef at : facts.model.incidents[static_cast<std::size_t>(incident->error_trace)].evidence.lines)
+      add_quote(at);
+  }
+  for (const LineRef at : facts.finding.evidence.lines) add_quote(at);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

@@ -19,10 +19,10 @@ Verdict check(const Model& model) {
     if (comm.parent >= 0 || comm.inferred || comm.nranks < 1) continue;
     const std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty()) continue;
-    std::string message = concat("This input has the initialisation of ", comm.ranks.size(), " of ",
-                                 count_text(static_cast<std::size_t>(comm.nranks), "rank"));
+    std::string message = concat("A line that names communicator and rank is in this input for ", comm.ranks.size(),
+                                 " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"));
     if (!comm.ranks.empty()) message += concat(" (", ranks_text(logged_ranks(comm)), ")");
-    message += concat(", and not that of ", ranks_text(missing));
+    message += concat(", and for none of ", ranks_text(missing));
     Finding& finding = verdict.findings.emplace_back();
     finding.values = {{"missing", short_rank_set(missing, 60)}};
     finding.message = std::move(message);

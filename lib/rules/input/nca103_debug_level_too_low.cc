@@ -18,12 +18,22 @@ std::uint64_t nccl_lines(const Model& model) {
   return lines;
 }
 
-/// Whether a line of the subsystem INIT is here, so that the level is not too low (init.cc, nvls.cc).
-bool shows_init(const Process& process) { return !process.network.empty() || process.nvls >= 0; }
+/// Whether a line of the subsystem INIT is here, so that the level is not too low: `Using network`, `NVLS multicast
+/// support`, `cudaDriverVersion` (init.cc, nvls.cc).
+bool shows_init(const Process& process) { return !process.network.empty() || process.nvls >= 0 || process.driver >= 0; }
+
+/// Whether lines of a communicator are here, whose start is not.
+bool shows_work(const Model& model) {
+  return !model.unnamed_calls.empty() || std::any_of(model.processes.begin(), model.processes.end(),
+                                                     [](const Process& process) { return process.progress.line > 0; });
+}
 
 std::string why(const Model& model, bool info_seen, bool init_seen) {
   if (!info_seen)
     return "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these lines are an excerpt";
+  if (model.dropped == 0 && shows_work(model))
+    return "No line of this input starts a communicator, though some come from one: these lines are an excerpt, or the "
+           "subsystem INIT was off";
   if (model.dropped == 0 && init_seen)
     return "No line of this input starts a communicator: the log ends before the first one, or these lines are an "
            "excerpt";

@@ -13,7 +13,6 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::string_view not_compatible = "is not compatible with the current PyTorch installation";
 constexpr std::string_view capability = " with CUDA capability sm_";
 
 struct Product {
@@ -99,7 +98,7 @@ std::span<const Incident> first_incidents(const Model& model) {
 }  // namespace
 
 bool is_unsupported_gpu(const Incident& incident) {
-  return incident.kind == IncidentKind::phrase_seen && contains(incident.message, not_compatible);
+  return incident.kind == IncidentKind::phrase_seen && contains(incident.message, capability);
 }
 
 UnsupportedGpu unsupported_gpu(const Incident& incident) {
