@@ -64,6 +64,15 @@ TEST_CASE("known issues: a release with the fault is told to leave it, another i
   CHECK(first_steps(banner + "2.27.7" + rest + line).find("Upgrade to NCCL 2.27.3") == std::string::npos);
 }
 
+TEST_CASE("known issues: a fault is found by a later line of the error trace") {
+  const std::string sender = "node1:10:20 [0] ";
+  const std::string log = sender + "NCCL INFO NCCL version 2.25.1+cuda12.4\n" + sender +
+                          "misc/socket.cc:71 NCCL WARN socketProgress: Connection closed by remote peer node2<361>\n" +
+                          sender + "NCCL INFO misc/socket.cc:80 -> 6\n" + sender +
+                          "NCCL INFO misc/socket.cc:474 -> 6\n" + sender + "NCCL INFO bootstrap.cc:701 -> 6\n";
+  CHECK(first_steps(log).starts_with("Upgrade to NCCL 2.27.3 or newer: NCCL 2.25.1 has this fault."));
+}
+
 TEST_CASE("known issues: releases are compared with the first and last that have the fault") {
   const KnownIssue closed{.key = "a", .from = "2.24.3", .until = "2.26.2", .fixed = "2.26.5"};
   CHECK(!has_issue(closed, "2.23.4"));

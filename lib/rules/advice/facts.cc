@@ -27,9 +27,6 @@ std::vector<Saying> sayings_of(const Facts& facts) {
   for (const Incident* const incident : facts.incidents) {
     for (const std::string_view text : {std::string_view{incident->message}, std::string_view{incident->error}})
       if (!text.empty()) found.push_back({text, incident->place});
-    if (incident->error_trace < 0) continue;
-    for (const LineRef at : facts.model.incidents[static_cast<std::size_t>(incident->error_trace)].evidence.lines)
-      add_quote(at);
   }
   for (const LineRef at : facts.finding.evidence.lines) add_quote(at);
   std::sort(found.begin(), found.end());

@@ -61,9 +61,14 @@ bool is_shown(const KnownIssue& issue, const Facts& facts) {
   if (std::ranges::any_of(facts.sayings, says)) return true;
   const auto& all = facts.model.incidents;
   const std::size_t count = is_of_rule ? std::min(all.size(), Facts::max_incidents) : 0;
+  const auto quotes = [&](LineRef at) {
+    const std::string_view text = facts.model.quote(at);
+    return !text.empty() && is_shown_by(issue, text, text);
+  };
   return std::ranges::any_of(std::span(all.data(), count), [&](const Incident& incident) {
     return std::ranges::find(facts.process_indices, incident.process) != facts.process_indices.end() &&
-           (is_shown_by(issue, incident.message, incident.place) || is_shown_by(issue, incident.error, incident.place));
+           (is_shown_by(issue, incident.message, incident.place) ||
+            is_shown_by(issue, incident.error, incident.place) || std::ranges::any_of(incident.evidence.lines, quotes));
   });
 }
 
