@@ -76,7 +76,7 @@ constexpr WordSet keywords = {
     {"algbw ", "gbw ", 3},
     {"core dumped", "ore ", 3},
     {" controller: ", "roll", 4},
-    {"CUDA capability", "CUDA", 4},
+    {"CUDA capability", "ilit", 4},
     {"ibv_", "ibv_", 4},
     {"IBV_WC_RETRY_EXC", "IBV_", 4},
     {"[FATAL ERROR]: ", "RROR", 4},
