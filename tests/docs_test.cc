@@ -124,10 +124,4 @@ TEST_CASE("docs: the page of messages", "[docs]") {
   check_file(source_folder() / "lib/messages/README.md", written(write_messages_markdown));
 }
 
-TEST_CASE("docs: the table of rules in the README", "[docs]") {
-  const auto readme = source_folder() / "README.md";
-  check_file(readme,
-             replace_between(read_file(readme), "<!-- rules -->", "<!-- /rules -->", written(write_rules_by_family)));
-}
-
 }  // namespace nccl_analyze

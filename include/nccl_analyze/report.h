@@ -111,8 +111,6 @@ void write_dot(std::ostream& out, const Model& model, const Report& report, cons
 void write_rules_markdown(std::ostream& out);
 /// All rules as a Markdown table of id, name, severity and title.
 void write_rules_table(std::ostream& out);
-/// One line for each rule family (ids with the same first digit, such as NCA3xx), with the names of its rules.
-void write_rules_by_family(std::ostream& out);
 /// All rules as JSON.
 void write_rules_json(std::ostream& out);
 /// One rule as plain text.

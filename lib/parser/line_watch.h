@@ -17,7 +17,7 @@ struct LineWatch {
   static void set(Parser& parser, Show show);
   /// The number of the line that the parser is reading, or has read last.
   static std::uint64_t last_line(const Parser& parser);
-  /// Whether all lines after those that were fed are read line by line. A source that begins with JSON may hold
+  /// Whether the parser reads all further lines of the source one by one. A source that begins with JSON may hold
   /// documents of several lines anywhere.
   static bool reads_lines_only(const Parser& parser);
 };

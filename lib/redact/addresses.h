@@ -16,7 +16,7 @@ namespace nccl_analyze::redact {
 /// Finds an address at the start of `text`. Returns its length, or 0. An address ends where no letter or digit follows.
 std::size_t ipv4_length(std::string_view text, char separator, std::uint32_t& address);
 
-/// Whether somebody has replaced numbers of an IPv4 address by x: `10.44.xx.xx`.
+/// Whether the word is an IPv4 address in which the poster has replaced numbers by x: `10.44.xx.xx`.
 bool is_half_masked_address(std::string_view word);
 
 struct Ipv6 {

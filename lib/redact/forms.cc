@@ -88,7 +88,7 @@ bool is_hardware_address(std::string_view word) {
   return std::ranges::all_of(word, [](char c) { return is_hex(c) || c == '.'; });
 }
 
-/// Three numbers with points: those that may begin an address are a version only behind a word that says so.
+/// The form of three numbers with points. Those that may begin an address are a version only after a word that says so.
 Form form_of_three(std::string_view word) {
   constexpr int first_of_address = 10, last_of_address = 255;
   constexpr std::size_t longest_part = 5, longest_of_version = 3;
@@ -174,7 +174,7 @@ std::string_view next_part(std::string_view word, std::size_t at) {
   return word.substr(at, end_of(word, at, [](char c) { return !is_separator(c); }) - at);
 }
 
-/// What follows a version may be nobody's name: `5.15.0-1063-aws`.
+/// The form of a version by its suffix, whose parts must be numbers or known words: `5.15.0-1063-aws`.
 Form form_behind_version(std::string_view word, std::size_t at) {
   for (; at < word.size(); at = at + next_part(word, at).size() + 1) {
     const std::string_view part = next_part(word, at);

@@ -23,7 +23,7 @@ std::string_view to_string(NameKind kind);
 /// The kind of this word; none if there is no such kind.
 std::optional<NameKind> kind_of_name(std::string_view word);
 
-/// Whether a name tells nothing about its owner: `localhost`, `xxx`.
+/// Whether many systems have this name, or it is masked already: `localhost`, `user`, `xxx`.
 bool names_nothing(std::string_view name);
 
 /// The names of hosts, pods, users and so on. A stand-in keeps the form of its name: letters become letters, separators

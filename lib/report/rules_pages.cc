@@ -7,10 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "report/phrases.h"
 #include "report/text/page.h"
 #include "report/wrap.h"
-#include "rules/families.h"
 #include "text/blanks.h"
 #include "text/json_writer.h"
 
@@ -74,18 +72,6 @@ void write_rules_markdown(std::ostream& out) { write_rules_markdown(out, built_i
 void write_rules_table(std::ostream& out) { write_rules_table(out, built_in()); }
 void write_rules_json(std::ostream& out) { write_rules_json(out, built_in()); }
 void write_rule_text(std::ostream& out, const RuleInfo& rule) { write_rule_text(out, rule, {}); }
-
-void write_rules_by_family(std::ostream& out) {
-  out << "| family | about | rules |\n| --- | --- | --- |\n";
-  for (const RuleFamily& family : rule_families) {
-    std::string names;
-    for (const Rule* rule : all_rules()) {
-      if (!rule->info.id.starts_with(family.prefix)) continue;
-      append_item(names, std::string{rule->info.id.substr(family.prefix.size())}.append(" ").append(rule->info.name));
-    }
-    if (!names.empty()) out << "| " << family.prefix << " | " << family.about << " | " << names << " |\n";
-  }
-}
 
 void write_rules_json(std::ostream& out, Rules rules) {
   JsonWriter json{out};

@@ -245,7 +245,8 @@ void read_words(Incident& incident) {
 }
 
 /// The lines in which the thread of NCCL 2.8 to 2.11 that allocates memory for other ranks refuses a connection. It
-/// takes what comes first for a size and goes on after a failure, so that whatever a stranger sends harms nobody.
+/// takes the first bytes of a connection for a size, and goes on after a failure: a connection from elsewhere harms no
+/// rank.
 class RefusedAllocations {
  public:
   explicit RefusedAllocations(const std::vector<Incident>& incidents) {
@@ -329,7 +330,10 @@ void resolve_incidents(Model& model) {
     incident.echo = incident.echo || repeats_cuda_failure(incident, before);
     before = &incident;
     incident.survived = incident.aspect == "retried" || is_survived(model, survival, incident);
-    if (refused.right_behind(incident)) incident.survived = true, incident.aspect = "stranger";
+    if (refused.right_behind(incident)) {
+      incident.survived = true;
+      incident.aspect = "stranger";
+    }
     if (incident.evidence.lines.empty()) continue;
     incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());
