@@ -58,17 +58,16 @@ struct Slots {
 };
 constexpr Slots slots;
 
-/// Returns the first 8 KiB of `text` in lower case.
 std::string lowered(std::string_view text) {
-  std::string low(text.substr(0, max_text));
+  std::string low(text);
   for (char& c : low) c = lower(c);
   return low;
 }
 
-/// Whether `low` starts with `words`, ignoring the case of `words`. `low` must be lower case.
-bool begins_with(std::string_view low, std::string_view words) {
-  return low.size() >= words.size() &&
-         std::equal(words.begin(), words.end(), low.begin(), [](char a, char b) { return lower(a) == b; });
+/// Whether `text` starts with `words`, ignoring case. The last letter is compared first: many phrases begin alike.
+bool begins_with(std::string_view text, std::string_view words) {
+  return text.size() >= words.size() && lower(text[words.size() - 1]) == lower(words.back()) &&
+         std::equal(words.begin(), words.end(), text.begin(), [](char a, char b) { return lower(a) == lower(b); });
 }
 
 /// Whether Phrase::with and Phrase::without are lower case in all phrases, as holds_any() requires.
@@ -91,8 +90,11 @@ bool holds_any(std::string_view low, std::string_view words) {
   return false;
 }
 
-bool fits(const Phrase& phrase, std::string_view text) {
-  return (phrase.with.empty() || holds_any(text, phrase.with)) && !holds_any(text, phrase.without);
+/// Whether the conditions of a phrase allow it in `text`. `low` is `text` in lower case once a condition needed it.
+bool fits(const Phrase& phrase, std::string_view text, std::string& low) {
+  if (phrase.with.empty() && phrase.without.empty()) return true;
+  if (low.empty()) low = lowered(text);
+  return (phrase.with.empty() || holds_any(low, phrase.with)) && !holds_any(low, phrase.without);
 }
 
 }  // namespace
@@ -100,26 +102,27 @@ bool fits(const Phrase& phrase, std::string_view text) {
 std::span<const Phrase> phrases() { return phrase_table; }
 
 FoundPhrase find_phrase(std::string_view text) {
-  const std::string low = lowered(text);
+  text = text.substr(0, max_text);
+  std::string low;
   FoundPhrase best;
   std::bitset<std::size(phrase_table)> judged;  // phrases already judged, so that repetitions in a line cost no time
   std::uint32_t letters = 0;
-  for (std::size_t end = 0; end < low.size(); ++end) {
-    letters = letters << 8U | (static_cast<unsigned char>(low[end]) | 0x20U);
+  for (std::size_t end = 0; end < text.size(); ++end) {
+    letters = letters << 8U | (static_cast<unsigned char>(text[end]) | 0x20U);
     if (end + 1 < head_size) continue;
     std::uint16_t i = slots.first[slot_of(letters)];
     if (i == none) continue;
     const std::size_t at = end + 1 - head_size;
     for (; i != none; i = slots.next[i]) {
       if (i >= std::size(phrase_table)) {
-        best.softened = best.softened || begins_with(std::string_view(low).substr(at), words_of(i));
+        best.softened = best.softened || begins_with(text.substr(at), words_of(i));
         continue;
       }
       const Phrase& phrase = phrase_table[i];
       if (best && best.phrase <= &phrase) continue;  // the phrase found so far is more specific
-      if (judged[i] || !begins_with(std::string_view(low).substr(at), phrase.words)) continue;
+      if (judged[i] || !begins_with(text.substr(at), phrase.words)) continue;
       judged.set(i);
-      if (!fits(phrase, low)) continue;
+      if (!fits(phrase, text, low)) continue;
       best.phrase = &phrase;
       best.words = text.substr(at, phrase.words.size());
     }

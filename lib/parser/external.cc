@@ -258,15 +258,17 @@ ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, s
   // If the text before the head is only decoration, the line contains nothing else to read.
   if (traceback_.begin(line) && without_decoration(line).starts_with("Traceback")) return {};
   const RaisedLine raised = traceback_.take(line);
-  const Found found = read_line(line, number, event);
+  const bool is_keyword_line = has_keyword(line);
   // A row that matches gives more than the name of the exception: its message, or the message of NCCL that it quotes.
-  if (!raised || (found && !std::holds_alternative<PhraseSeen>(event))) return found;
+  if (const Found found = read_line(line, number, is_keyword_line, event)) return found;
+  if (!raised) return is_keyword_line ? read_phrase(line, event) : Found{};
   event = ProgramRaised{raised.exception, raised.words};
   const char* const begin = raised.exception.data();
   return {line, trimmed_end(line.substr(static_cast<std::size_t>(begin - line.data())))};
 }
 
-ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint64_t number, Event& event) {
+ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint64_t number, bool is_keyword_line,
+                                                Event& event) {
   if (ras_lines_left_ > 0) --ras_lines_left_;
   if (thrown_lines_left_ > 0) --thrown_lines_left_;
   bool is_part = false;
@@ -279,7 +281,6 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint
   }
   // A line without a keyword is parsed only because it may continue an earlier line. No row can match it by itself,
   // except as the message of a C++ exception.
-  const bool is_keyword_line = has_keyword(line);
   const bool may_match = is_keyword_line || ras_lines_left_ > 0 || thrown_lines_left_ > 0;
   const Found found = may_match ? read_rows(line, event) : Found{};
   if (is_keyword_line && holds(line, thrown)) thrown_lines_left_ = thrown_lines + 1;
@@ -294,7 +295,7 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint
     return quote;
   }
   if (!raised && !is_part) look_ahead(line, number);
-  return raised || !is_keyword_line ? found : read_phrase(line, event);
+  return found;
 }
 
 }  // namespace nccl_analyze

@@ -35,8 +35,9 @@ class ExternalReader {
     std::size_t head = 0;  ///< Bytes of the kept head, which `line` begins with.
     explicit operator bool() const { return !message.empty(); }
   };
-  Found read_line(std::string_view line, std::uint64_t number, Event& event);
-  /// As read_line(), and finds the exception at the end of a traceback, whatever its class.
+  /// Finds a row or a quoted message of NCCL. `is_keyword_line`: whether has_keyword(line).
+  Found read_line(std::string_view line, std::uint64_t number, bool is_keyword_line, Event& event);
+  /// As read_line(), and finds the exception at the end of a traceback, whatever its class, or a failure phrase.
   Found read_in_traceback(std::string_view line, std::uint64_t number, Event& event);
   /// Reads the failure of the previous line again, with this line as the rest of its message.
   Found read_rest(std::string_view line, std::uint64_t number, Event& event);
