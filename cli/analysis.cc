@@ -15,30 +15,27 @@
 #include <utility>
 
 #include "cli/color.h"
-#include "cli/failure.h"
-#include "cli/filter.h"
-#include "cli/input/inputs.h"
-#include "cli/input/merging.h"
-#include "cli/input/read_files.h"
-#include "cli/input/reading.h"
-#include "cli/input/save.h"
-#include "cli/judge.h"
 #include "cli/live/follow.h"
 #include "cli/live/merge_follow.h"
-#include "cli/logging.h"
 #include "cli/output.h"
-#include "cli/selection.h"
-#include "cli/user_requirements.h"
 #include "cli/write_report.h"
 #include "cli/writer.h"
+#include "input/failure.h"
+#include "input/inputs.h"
+#include "input/logging.h"
+#include "input/merging.h"
+#include "input/read_files.h"
+#include "input/reading.h"
+#include "input/save.h"
+#include "input/user_requirements.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/compare.h"
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
 #include "nccl_analyze/summary.h"
-#include "report/verdict.h"
-#include "rules/support/address.h"
+#include "queries/address.h"
+#include "report/sentences/verdict.h"
 
 namespace nccl_analyze {
 namespace {
@@ -60,6 +57,13 @@ Scope make_scope(const Options& options) {
     scope.comm = *options.comm;
   }
   return scope;
+}
+
+RuleSelection require_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
+                            const SiteRules& site) {
+  RuleSelection selection = select_rules(select, ignore, site);
+  if (!selection.error.empty()) throw Failure(selection.error);
+  return selection;
 }
 
 /// The first eight names, separated by commas.
@@ -120,8 +124,6 @@ void write_scoped_report(const Options& options, const Scope& scope, Model& mode
   write_report(options, model, report, dot, output);
 }
 
-using Judge = std::function<Report(Model&)>;
-
 /// Which messages --follow prints, and how they look.
 MessageOptions message_options_of(const Options& options, bool lines) {
   return {.lines = lines,
@@ -131,28 +133,24 @@ MessageOptions message_options_of(const Options& options, bool lines) {
           .options = options.live};
 }
 
-/// Reads logs. Each record goes into the model. With --format events, each record is written as soon as it is read, and
-/// with --format summary it is collected in `summary`; a record then goes into the model only for --fail-on or
+/// Reads logs. Each record goes to the analyzer. With --format events, each record is written as soon as it is read,
+/// and with --format summary it is collected in `summary`; a record then goes to the analyzer only for --fail-on or
 /// --follow.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, StdinCopy* save,
-                     Summary& summary, ModelBuilder& builder, SiteMatcher& matcher, const Judge& judge_now,
-                     Output& output, Log& log) {
+                     Summary& summary, Analyzer& analyzer, Output& output, Log& log) {
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
   const bool judge = !(events || distil) || !options.fail_on.never() || options.follow;
-  const auto build = [&](const Record& record) {
-    builder.add(record);
-    matcher.add(record);
-  };
+  const auto build = [&](const Record& record) { analyzer.add(record); };
   const auto take = [&](const Record& record) {
     if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
     if (distil) summary.add(record);
-    if (judge) build(record);
+    if (judge) analyzer.add(record);
   };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
     if (name.starts_with(options.names_from)) name.remove_prefix(options.names_from.size());
     if (distil) summary.add_source(source, name, stats);
-    builder.add_source(source, name, stats);
+    analyzer.add_source(source, name, stats);
   };
   const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());
   const auto wanted = [&] {
@@ -164,11 +162,8 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
                         .wanted = wanted,
                         .save = save};
   if (!options.follow) return read_inputs(inputs, sink, show_progress, log);
-  const auto snapshot = [&](std::span<const SourceSoFar> sources) {
-    ModelBuilder so_far = builder;
-    for (const SourceSoFar& source : sources) so_far.add_source(source.source, source.name, *source.stats);
-    Snapshot now{std::move(so_far).build(), {}};
-    now.report = judge_now(now.model);
+  const auto snapshot = [&](std::span<const OpenSource> sources) {
+    Analysis now = analyzer.look(sources);
     restrict_to(scope, now.model, now.report);
     return now;
   };
@@ -177,12 +172,11 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
 }
 
 ReadCounts read_merged(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
-                       ModelBuilder& builder, const Judge& judge_now, Log& log) {
+                       const AnalyzerOptions& required, Analyzer& analyzer, Log& log) {
   const auto snapshot = [&](const Summary& so_far) {
-    ModelBuilder replayed;
-    so_far.replay(replayed);
-    Snapshot now{std::move(replayed).build(), {}};
-    now.report = judge_now(now.model);
+    Analyzer replayed(required);
+    replayed.add(so_far);
+    Analysis now = std::move(replayed).finish();
     restrict_to(scope, now.model, now.report);
     return now;
   };
@@ -191,7 +185,7 @@ ReadCounts read_merged(const Options& options, const Scope& scope, const InputLi
                           ? follow_summaries(options.paths, summary,
                                              {.snapshot = snapshot, .messages = message_options_of(options, tell)}, log)
                           : read_summaries(inputs, summary, log);
-  if (options.format != Format::summary || !options.fail_on.never()) summary.replay(builder);
+  if (options.format != Format::summary || !options.fail_on.never()) analyzer.add(summary);
   return counts;
 }
 
@@ -217,8 +211,8 @@ InputList list_paths(const Options& options) {
 IsRead kinds_read(const Options& options) { return options.command == Command::merge ? is_log_or_summary : is_log; }
 
 /// The files that no output of this run may replace: the inputs, the files of options, and its other outputs.
-ProtectedInputs read_files(const Options& options, const UserRequirements& requirements, const InputList& inputs) {
-  ProtectedInputs read = requirements.read;
+ProtectedInputs read_files(const Options& options, const UserRequirements& user, const InputList& inputs) {
+  ProtectedInputs read = user.read;
   read.add(inputs, kinds_read(options));
   if (options.save) read.add(*options.save, "the file of --save");
   if (options.live.news && options.live.news != "-") {
@@ -239,11 +233,13 @@ void write_signed(const Options& options, const ReadCounts& counts, Summary& sum
 }  // namespace
 
 int run_analysis(const Options& options, Log& log) {
-  const UserRequirements requirements = read_user_requirements(options, log);
-  const Selection selection = select_rules(options.select, options.ignore, requirements.site);
+  const UserRequirements user =
+      read_requirements({options.expect, options.profile, options.site_rules, options.baseline}, log);
+  const AnalyzerOptions required{.selection = require_rules(options.select, options.ignore, *user.requirements.site),
+                                 .requirements = user.requirements};
   const Scope scope = make_scope(options);
   const InputList inputs = list_paths(options);  // listed before an output is created in one of the folders
-  ProtectedInputs read = read_files(options, requirements, inputs);
+  ProtectedInputs read = read_files(options, user, inputs);
   Output output(options.output, read);
   if (options.format == Format::png && output.terminal())
     throw Failure("a PNG is not for a terminal; use -o FILE, or a pipe");
@@ -251,28 +247,25 @@ int run_analysis(const Options& options, Log& log) {
   std::optional<StdinCopy> save;
   if (options.save) save.emplace(*options.save, log);
 
-  ModelBuilder builder;
+  Analyzer analyzer(required);
   Summary summary;
-  SiteMatcher matcher(requirements.site);
-  const Judge judge_model = [&](Model& model) {
-    return judge(requirements, matcher, selection, options.command != Command::merge, model);
-  };
-  const ReadCounts counts = options.command == Command::merge
-                                ? read_merged(options, scope, inputs, summary, builder, judge_model, log)
-                                : read_logs(options, scope, inputs, save ? &*save : nullptr, summary, builder, matcher,
-                                            judge_model, output, log);
-  Model model = std::move(builder).build();
-  model.unreadable = unreadable_inputs(counts.unreadable);
+  const ReadCounts counts =
+      options.command == Command::merge
+          ? read_merged(options, scope, inputs, summary, required, analyzer, log)
+          : read_logs(options, scope, inputs, save ? &*save : nullptr, summary, analyzer, output, log);
+  for (UnreadableInput& input : unreadable_inputs(counts.unreadable)) analyzer.add_unreadable(std::move(input));
+  Analysis job = std::move(analyzer).finish();
+  Model& model = job.model;
+  Report& report = job.report;
   if (!output.failed() && !check_read(counts, model.has_tool_output(), log)) return 2;
   if (options.format == Format::summary) write_signed(options, counts, summary, output);
-  Report report = judge_model(model);
   const bool shows_a_job = !model.processes.empty() || !model.communicators.empty();  // before the scope is applied
   write_scoped_report(options, scope, model, report, output);
   if (options.follow) read.add(list_paths(options), kinds_read(options));  // files that appeared meanwhile
   output.commit();
 
   if (options.fail_on.never()) return 0;
-  if (!requirements.expectations.empty() && !shows_a_job && !options.fail_on.unknown) {
+  if (!required.requirements.expectations.empty() && !shows_a_job && !options.fail_on.unknown) {
     log.error("nothing in the input can be held against what is expected");
     return 2;
   }

@@ -2,9 +2,9 @@
 
 #include "cli/diff.h"
 
-#include "cli/input/run.h"
 #include "cli/output.h"
 #include "cli/write_report.h"
+#include "input/run.h"
 #include "nccl_analyze/compare.h"
 
 namespace nccl_analyze {

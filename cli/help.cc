@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/wrap.h"
+#include "report/text/wrap.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,11 +7,12 @@
 #include <string>
 
 #include "cli/output.h"
-#include "cli/selection.h"
-#include "cli/user_requirements.h"
 #include "cli/write_report.h"
-#include "report/line_page.h"
-#include "report/rules_pages.h"
+#include "input/failure.h"
+#include "input/user_requirements.h"
+#include "job/selection.h"
+#include "report/explain/line_page.h"
+#include "report/explain/rules_pages.h"
 
 namespace nccl_analyze {
 namespace {
@@ -25,11 +26,18 @@ void write_rules(const Options& options, std::span<const RuleInfo* const> rules,
   write_rules_table(output.stream(), rules, how);
 }
 
+/// The rules that the words of the command line mean.
+std::vector<const RuleInfo*> require_rules(const std::vector<std::string>& words, const SiteRules& site) {
+  NamedRules named = find_rules(words, known_rules(site));
+  if (!named.error.empty()) throw Failure(named.error);
+  return std::move(named.rules);
+}
+
 }  // namespace
 
 int run_rules(const Options& options, Log&) {
   const SiteRules site = read_site_rules(options.site_rules);
-  const std::vector<const RuleInfo*> rules = require_rules(options.rules, known_rules(site));
+  const std::vector<const RuleInfo*> rules = require_rules(options.rules, site);
   Output output;
   write_rules(options, rules, output);
   output.commit();
@@ -49,7 +57,7 @@ int run_explain(const Options& options, Log&) {
     return is_known ? 0 : 1;
   }
   const SiteRules site = read_site_rules(options.site_rules);
-  const std::vector<const RuleInfo*> rules = require_rules(options.rules, known_rules(site));
+  const std::vector<const RuleInfo*> rules = require_rules(options.rules, site);
   Output output;
   const TextOptions how = text_options(options, output);
   for (const RuleInfo* rule : rules) {

@@ -1,8 +1,8 @@
 #pragma once
 /// The commands that print tables of the program itself: rules, profiles, schemas.
 
-#include "cli/logging.h"
 #include "cli/options.h"
+#include "input/logging.h"
 
 namespace nccl_analyze {
 

@@ -10,7 +10,7 @@
 
 #include "cli/color.h"
 #include "cli/live/live_options.h"
-#include "cli/logging.h"
+#include "input/logging.h"
 #include "nccl_analyze/compare.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/rule.h"

@@ -11,8 +11,8 @@
 #include <cerrno>
 #include <streambuf>
 
-#include "cli/failure.h"
-#include "cli/new_file.h"
+#include "input/failure.h"
+#include "input/new_file.h"
 
 namespace nccl_analyze {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/input/read_files.h"
+#include "input/read_files.h"
 
 namespace nccl_analyze {
 

@@ -14,16 +14,16 @@
 #include <utility>
 #include <vector>
 
-#include "cli/failure.h"
-#include "cli/input/foreign.h"
-#include "cli/input/inputs.h"
-#include "cli/input/own_output.h"
-#include "cli/input/read_files.h"
-#include "cli/input/source.h"
 #include "cli/output.h"
 #include "cli/redacted_names.h"
 #include "cli/rereadable_input.h"
-#include "cli/stand_in_table.h"
+#include "input/failure.h"
+#include "input/foreign.h"
+#include "input/inputs.h"
+#include "input/own_output.h"
+#include "input/read_files.h"
+#include "input/source.h"
+#include "input/stand_in_table.h"
 #include "redact/redaction.h"
 #include "redact/vocabulary.h"
 #include "text/escape.h"

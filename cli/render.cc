@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "cli/cgraph_ids.h"
-#include "cli/failure.h"
+#include "input/failure.h"
 
 namespace nccl_analyze {
 namespace {

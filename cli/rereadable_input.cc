@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <utility>
 
-#include "cli/failure.h"
-#include "cli/input/descriptor.h"
-#include "cli/input/input_wait.h"
+#include "input/descriptor.h"
+#include "input/failure.h"
+#include "input/input_wait.h"
 
 namespace nccl_analyze {
 namespace {

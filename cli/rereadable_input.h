@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "cli/input/inputs.h"
-#include "cli/input/temporary_file.h"
-#include "cli/logging.h"
+#include "input/inputs.h"
+#include "input/logging.h"
+#include "input/temporary_file.h"
 
 namespace nccl_analyze {
 

@@ -5,11 +5,11 @@
 
 #include <optional>
 
-#include "cli/input/read_files.h"
-#include "cli/input/reading.h"
-#include "cli/input/save.h"
 #include "cli/output.h"
 #include "cli/wordings.h"
+#include "input/read_files.h"
+#include "input/reading.h"
+#include "input/save.h"
 
 namespace nccl_analyze {
 

@@ -9,11 +9,11 @@
 #include <sstream>
 
 #include "cli/color.h"
-#include "cli/failure.h"
 #include "cli/file_link.h"
 #include "cli/render.h"
-#include "report/brief.h"
-#include "report/failures.h"
+#include "input/failure.h"
+#include "report/json/brief.h"
+#include "report/sentences/failures.h"
 
 namespace nccl_analyze {
 namespace {

@@ -18,8 +18,8 @@ namespace {
 int gpus_of_a_machine = 8;
 
 /// The check of the rule: a pure function of the model. Each finding needs lines that prove it.
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& communicator = model.communicators[i];
     std::map<Index, std::vector<int>> ranks;  // by host
@@ -53,8 +53,7 @@ constexpr Rule machine_not_full{
 int main(int count, char** arguments) {
   if (count > 1) gpus_of_a_machine = std::atoi(arguments[1]);
   AnalyzerOptions options;
-  options.rules.assign(all_rules().begin(), all_rules().end());
-  options.rules.push_back(&machine_not_full);
+  options.own_rules = {&machine_not_full};
   Analyzer analyzer{std::move(options)};
   analyzer.feed("standard input", std::string{std::istreambuf_iterator<char>(std::cin), {}});
   const Analysis analysis = std::move(analyzer).finish();

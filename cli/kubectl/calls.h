@@ -11,7 +11,7 @@
 #include "cli/kubectl/batches.h"
 #include "cli/kubectl/child.h"
 #include "cli/kubectl/transcript.h"
-#include "cli/live/interrupts.h"
+#include "input/interrupts.h"
 
 namespace nccl_analyze::kubectl {
 

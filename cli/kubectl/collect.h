@@ -3,7 +3,7 @@
 
 #include "cli/kubectl/command_line.h"
 #include "cli/kubectl/query.h"
-#include "cli/live/interrupts.h"
+#include "input/interrupts.h"
 
 namespace nccl_analyze::kubectl {
 

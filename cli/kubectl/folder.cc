@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/failure.h"
+#include "input/failure.h"
 
 namespace nccl_analyze::kubectl {
 

@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-#include "cli/failure.h"
 #include "cli/kubectl/batches.h"
 #include "cli/kubectl/calls.h"
 #include "cli/kubectl/collect.h"
 #include "cli/kubectl/folder.h"
 #include "cli/kubectl/listing.h"
 #include "cli/kubectl/messages.h"
+#include "input/failure.h"
 
 namespace nccl_analyze::kubectl {
 

@@ -6,7 +6,7 @@
 
 #include "cli/kubectl/command_line.h"
 #include "cli/kubectl/pods.h"
-#include "cli/live/interrupts.h"
+#include "input/interrupts.h"
 
 namespace nccl_analyze::kubectl {
 

@@ -7,7 +7,7 @@
 #include "cli/kubectl/command_line.h"
 #include "cli/kubectl/messages.h"
 #include "cli/kubectl/query.h"
-#include "cli/live/interrupts.h"
+#include "input/interrupts.h"
 
 namespace nccl_analyze::kubectl {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/failure.h"
+#include "input/failure.h"
 
 namespace nccl_analyze::kubectl {
 

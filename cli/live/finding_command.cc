@@ -16,9 +16,9 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/failure.h"
 #include "cli/live/news_lines.h"
-#include "rules/support/address.h"
+#include "input/failure.h"
+#include "queries/address.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/live/interrupts.h"
-#include "cli/logging.h"
+#include "input/interrupts.h"
+#include "input/logging.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
 

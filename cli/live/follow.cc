@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/live/interrupts.h"
+#include "input/interrupts.h"
 
 namespace nccl_analyze {
 namespace {

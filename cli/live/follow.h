@@ -6,17 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "cli/input/reading.h"
 #include "cli/live/followed.h"
 #include "cli/live/live.h"
-#include "cli/logging.h"
+#include "input/logging.h"
+#include "input/reading.h"
 
 namespace nccl_analyze {
 
 /// The options of --follow.
 struct FollowOptions {
   /// Judges the log so far.
-  std::function<Snapshot(std::span<const SourceSoFar>)> snapshot;
+  std::function<Analysis(std::span<const OpenSource>)> snapshot;
   MessageOptions messages;
 };
 

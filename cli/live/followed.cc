@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/failure.h"
-#include "cli/input/foreign.h"
-#include "cli/input/own_output.h"
-#include "cli/input/unpack.h"
+#include "input/failure.h"
+#include "input/foreign.h"
+#include "input/own_output.h"
+#include "input/unpack.h"
 
 namespace nccl_analyze {
 namespace {
@@ -210,8 +210,8 @@ void FollowedInputs::close_least_recent() {
   open_files_.erase(oldest);
 }
 
-std::vector<SourceSoFar> FollowedInputs::so_far() const {
-  std::vector<SourceSoFar> sources(sources_);
+std::vector<OpenSource> FollowedInputs::so_far() const {
+  std::vector<OpenSource> sources(sources_);
   for (const auto& one : followed_)
     if (one->parser)
       sources[static_cast<std::size_t>(one->source)] = {one->source, name_of(*one), &one->parser->stats()};
@@ -229,7 +229,7 @@ void FollowedInputs::finish() {
 
 ReadCounts FollowedInputs::send_sources_to_sink() const {
   ReadCounts counts{.failures = unreadable_.size(), .unreadable = unreadable_, .skipped = passed_over_};
-  for (const SourceSoFar& source : so_far()) {
+  for (const OpenSource& source : so_far()) {
     counts.nccl_lines += source.stats->nccl_lines;
     sink_.source_read(source.source, source.name, *source.stats);
     ++counts.sources;

@@ -15,20 +15,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "cli/input/inputs.h"
-#include "cli/input/reading.h"
 #include "cli/live/tail.h"
-#include "cli/logging.h"
+#include "input/inputs.h"
+#include "input/logging.h"
+#include "input/reading.h"
+#include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/parser.h"
 
 namespace nccl_analyze {
-
-/// A source that has not ended, with its counts so far.
-struct SourceSoFar {
-  SourceId source{};
-  std::string name;
-  const ParseStats* stats = nullptr;
-};
 
 class FollowedInputs {
  public:
@@ -49,7 +43,7 @@ class FollowedInputs {
   /// Whether more bytes may arrive.
   bool open() const;
   std::uint64_t records() const { return records_; }
-  std::vector<SourceSoFar> so_far() const;
+  std::vector<OpenSource> so_far() const;
   /// Ends all sources. The functions above must not be called afterwards, except so_far().
   void finish();
   /// Passes all sources to the sink.

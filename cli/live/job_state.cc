@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/address.h"
-#include "rules/support/progress.h"
+#include "queries/address.h"
+#include "queries/progress.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

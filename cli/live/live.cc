@@ -13,7 +13,7 @@
 
 #include "cli/live/job_state.h"
 #include "cli/live/news_lines.h"
-#include "report/words.h"
+#include "report/sentences/words.h"
 
 namespace nccl_analyze {
 namespace {
@@ -52,7 +52,7 @@ std::string count_certain_findings(const Report& report) {
 
 }  // namespace
 
-LiveReporter::LiveReporter(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log)
+LiveReporter::LiveReporter(std::function<Analysis()> snapshot, MessageOptions messages, Log& log)
     : snapshot_(std::move(snapshot)),
       messages_(std::move(messages)),
       log_(log),
@@ -95,7 +95,7 @@ void LiveReporter::tick() {
 }
 
 void LiveReporter::report_news(bool quiet) {
-  const Snapshot now = snapshot_();
+  const Analysis now = snapshot_();
   std::vector<std::string> sentences = describe_state(now.model);
   if (!line_.moves()) {
     std::vector<std::string> fresh;
@@ -112,7 +112,7 @@ void LiveReporter::report_news(bool quiet) {
   note_until(now, quiet);
 }
 
-void LiveReporter::tell(const Snapshot& now, bool quiet) {
+void LiveReporter::tell(const Analysis& now, bool quiet) {
   if (file_) tell_state(now.model);
   if (quiet) {
     const std::vector<std::string> waits = describe_wait(now.model);
@@ -150,7 +150,7 @@ void LiveReporter::tell_state(const Model& model) {
   file_->add(std::move(line));
 }
 
-void LiveReporter::note_until(const Snapshot& now, bool quiet) {
+void LiveReporter::note_until(const Analysis& now, bool quiet) {
   const Until& until = messages_.options.until;
   const auto counts = [&](const Finding& finding) {
     return until.severity && finding.severity() >= *until.severity && (quiet || !finding.is_provisional());
@@ -161,7 +161,7 @@ void LiveReporter::note_until(const Snapshot& now, bool quiet) {
 void LiveReporter::finish(std::string_view reason, Interrupts& interrupts) {
   line_.hide();
   if (!file_ && !command_) return;
-  const Snapshot now = snapshot_();
+  const Analysis now = snapshot_();
   if (file_) tell_state(now.model);
   tell_programs(now.model, news_.take(now.model, now.report, true));
   if (file_) file_->add(end_news(now.model, now.report, reason));

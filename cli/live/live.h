@@ -10,22 +10,17 @@
 #include <vector>
 
 #include "cli/live/finding_command.h"
-#include "cli/live/interrupts.h"
 #include "cli/live/live_options.h"
 #include "cli/live/news.h"
 #include "cli/live/news_file.h"
 #include "cli/live/status_line.h"
-#include "cli/logging.h"
+#include "input/interrupts.h"
+#include "input/logging.h"
+#include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
-
-/// The model of the log so far, and the report on it.
-struct Snapshot {
-  Model model;
-  Report report;
-};
 
 /// Which messages about a running job are printed, and how.
 struct MessageOptions {
@@ -47,7 +42,7 @@ class LiveReporter {
  public:
   using Clock = std::chrono::steady_clock;
   /// `snapshot` judges the log so far. Throws Failure if the file or the program of the options cannot be used.
-  LiveReporter(std::function<Snapshot()> snapshot, MessageOptions messages, Log& log);
+  LiveReporter(std::function<Analysis()> snapshot, MessageOptions messages, Log& log);
   LiveReporter(const LiveReporter&) = delete;
   LiveReporter& operator=(const LiveReporter&) = delete;
   ~LiveReporter();
@@ -69,12 +64,12 @@ class LiveReporter {
  private:
   Clock::time_point stall_at() const;
   void report_news(bool quiet);
-  void tell(const Snapshot& now, bool quiet);
+  void tell(const Analysis& now, bool quiet);
   void tell_programs(const Model& model, const std::vector<NewsItem>& items);
   void tell_state(const Model& model);
-  void note_until(const Snapshot& now, bool quiet);
+  void note_until(const Analysis& now, bool quiet);
 
-  std::function<Snapshot()> snapshot_;
+  std::function<Analysis()> snapshot_;
   MessageOptions messages_;
   Log& log_;
   StatusLine line_;

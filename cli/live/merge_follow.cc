@@ -15,10 +15,10 @@
 #include <tuple>
 #include <utility>
 
-#include "cli/failure.h"
-#include "cli/input/inputs.h"
-#include "cli/input/merging.h"
-#include "cli/live/interrupts.h"
+#include "input/failure.h"
+#include "input/inputs.h"
+#include "input/interrupts.h"
+#include "input/merging.h"
 #include "model/summary/summary_parts.h"
 #include "nccl_analyze/summary.h"
 

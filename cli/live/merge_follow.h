@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/input/reading.h"
 #include "cli/live/live.h"
-#include "cli/logging.h"
+#include "input/logging.h"
+#include "input/reading.h"
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
 
 struct MergeFollowOptions {
   /// Judges the job as the summaries show it.
-  std::function<Snapshot(const Summary&)> snapshot;
+  std::function<Analysis(const Summary&)> snapshot;
   /// A summary that is not replaced for the time `stall` while others are is reported too. `rest` is ignored.
   MessageOptions messages;
 };

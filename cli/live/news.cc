@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "report/verdict.h"
+#include "report/sentences/verdict.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

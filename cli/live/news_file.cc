@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "cli/failure.h"
+#include "input/failure.h"
 
 namespace nccl_analyze {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/logging.h"
+#include "input/logging.h"
 
 namespace nccl_analyze {
 

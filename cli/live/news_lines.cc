@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "cli/live/job_state.h"
+#include "queries/address.h"
 #include "report/json/findings.h"
-#include "report/verdict.h"
-#include "rules/support/address.h"
+#include "report/sentences/verdict.h"
 #include "text/escape.h"
 #include "text/json_writer.h"
 

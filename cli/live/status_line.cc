@@ -12,7 +12,7 @@
 #include <iostream>
 #include <utility>
 
-#include "cli/logging.h"
+#include "input/logging.h"
 #include "report/text/page.h"
 #include "text/escape.h"
 

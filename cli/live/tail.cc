@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "cli/failure.h"
+#include "input/failure.h"
 
 namespace nccl_analyze {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/input/inputs.h"
+#include "input/inputs.h"
 
 namespace nccl_analyze {
 

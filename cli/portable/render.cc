@@ -2,7 +2,7 @@
 
 #include "cli/render.h"
 
-#include "cli/failure.h"
+#include "input/failure.h"
 
 namespace nccl_analyze {
 

@@ -3,8 +3,9 @@
 ///
 ///     Analyzer analyzer;
 ///     while (read(bytes)) analyzer.feed("worker-0.log", bytes);
-///     const Analysis analysis = std::move(analyzer).finish();
-///     write_text(std::cout, analysis.model, analysis.report);
+///     const Analysis job = std::move(analyzer).finish();
+///     std::cout << job.verdict.headline << '\n';
+///     write_text(std::cout, job.model, job.report);
 ///
 /// The whole library follows these rules:
 /// - Functions copy what they keep of their arguments: bytes, names and paths need not outlive the call. Results own
@@ -17,21 +18,84 @@
 ///   functions may be called by several threads at once.
 /// - Programs that need a single stage use Parser, ModelBuilder or analyze().
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
+#include "nccl_analyze/requirements.h"
 #include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
+
+class Summary;
+struct RunFacts;
+
+enum class JobStatus : std::uint8_t { ok, warning, error, unknown };
+std::string_view to_string(JobStatus status);
+
+enum class Outcome : std::uint8_t {
+  unknown,
+  completed,  ///< The job reached its end: results were printed, or every process ended its communicators.
+  failed,     ///< A process failed.
+  hung,       ///< Ranks wait for others that do not come.
+  running     ///< The log ends in the middle of healthy work.
+};
+std::string_view to_string(Outcome outcome);
+
+/// The whole report in one line.
+struct Verdict {
+  /// That of the first error or warning. Without one it is ok, or unknown if the input is too thin to prove that.
+  JobStatus status = JobStatus::unknown;
+  Outcome outcome = Outcome::unknown;
+  std::string headline;  ///< Raw log text; writers escape it.
+};
+Verdict verdict_of(const Model& model, const Report& report);
+
+/// The part of a job that a user wants to see.
+struct Scope {
+  std::function<bool(std::string_view host)> host = {};  ///< Empty: every host.
+  /// A communicator by name, by id, by pointer in any rank (0x…), or by number in the model (#1, 1). Empty: every
+  /// communicator.
+  std::optional<std::string> comm = std::nullopt;
+};
+
+/// Removes what is out of scope from the model and the report. All rules have already run on the whole model, so the
+/// remaining findings are based on the whole job. A communicator in scope keeps all its ranks, rings and trees.
+/// Rank::process becomes -1 if the process is out of scope; a connection stays if one of its ranks is in scope.
+void restrict_to(const Scope& scope, Model& model, Report& report);
+
+/// The rules to apply.
+struct RuleSelection {
+  std::vector<const Rule*> rules;     ///< Built-in rules in id order, and rules of the caller.
+  std::vector<const RuleInfo*> site;  ///< Rules of the site.
+  std::string error;                  ///< Which word names no rule, and what may have been meant; empty on success.
+};
+/// Selects the rules that `select` names (empty: all) and `ignore` does not, from the built-in rules and those of
+/// `site`. A word is an id (NCA302), a number (302), a name, or the beginning of ids (NCA3, 3).
+RuleSelection select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
+                           const SiteRules& site);
+
+/// What a user requires of the job.
+struct Requirements {
+  std::vector<Expectation> expectations = {};
+  std::string profile = {}, source = {};               ///< Name and source of the profile; empty without one.
+  std::shared_ptr<const SiteRules> site = nullptr;     ///< Null: none.
+  std::shared_ptr<const RunFacts> baseline = nullptr;  ///< A good run of the job; null: none.
+};
 
 /// The model of a job and the report on it. Indices in the report refer to this model.
 struct Analysis {
   Model model;
   Report report;
+  Verdict verdict;
+  std::shared_ptr<const SiteRules> site;  ///< Owns the texts to which findings of a site's rules point.
 };
 
 /// The options of an Analyzer. By default, all built-in rules are applied.
@@ -40,9 +104,20 @@ struct AnalyzerOptions {
   ModelLimits model = {};
   /// Called with each record after parsing, before the record is added to the model.
   std::function<void(const Record&)> on_record = {};
-  /// The rules to apply: built-in rules, rules of the caller, or a mixture. Empty: all_rules(). The rules must outlive
-  /// the analyzer and every Analysis, because findings point to them.
-  std::vector<const Rule*> rules = {};
+  /// The rules to apply. Not set: all_rules() and all rules of the site.
+  std::optional<RuleSelection> selection = std::nullopt;
+  /// Rules of the caller, in addition. They must outlive the analyzer and every Analysis, because findings point to
+  /// them.
+  std::vector<const Rule*> own_rules = {};
+  Requirements requirements = {};
+  Scope scope = {};
+};
+
+/// A source that has not ended, for Analyzer::look().
+struct OpenSource {
+  SourceId source{};
+  std::string name;
+  const ParseStats* stats = nullptr;  ///< Of its parser.
 };
 
 /// Parses the logs of one job and applies the rules. Memory grows with the job's size, not with the length of its logs;
@@ -62,9 +137,23 @@ class Analyzer {
   /// Bytes fed later under this name begin a new source. An unknown name is ignored.
   void end(std::string_view source);
 
+  // For callers that parse by themselves, or that read summaries.
+
+  /// The first number that no source has; feed() gives it to the next one.
+  SourceId next_source() const;
+  /// Adds a record of a source whose number the caller has chosen.
+  void add(const Record& record);
+  /// Adds a source whose records were added, with the counts of its parser.
+  void add_source(SourceId source, std::string_view name, const ParseStats& stats);
+  /// Adds all that a summary holds. Site rules with patterns are then not evaluated, since a summary keeps few
+  /// messages.
+  void add(const Summary& summary);
+  /// Adds an input that the caller could not read; the report says that it is missing.
+  void add_unreadable(UnreadableInput input);
+
   /// Returns the analysis of the log so far; a last line without a newline is not included. feed() may be called
-  /// afterwards.
-  Analysis look() const;
+  /// afterwards. `others`: sources that the caller parses and that have not ended.
+  Analysis look(std::span<const OpenSource> others = {}) const;
 
   /// Ends all sources and returns the analysis of the whole log; the analyzer cannot be used afterwards.
   Analysis finish() &&;

@@ -104,7 +104,7 @@ struct NotEvaluated {
 };
 
 /// The result of the function of a rule.
-struct Verdict {
+struct RuleResult {
   std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
 };
@@ -161,10 +161,10 @@ struct RuleInfo {
 /// A rule: its texts and one function. Exactly one of `check` and `check_rest` is set; the function must be pure.
 struct Rule {
   RuleInfo info;
-  Verdict (*check)(const Model&) = nullptr;
+  RuleResult (*check)(const Model&) = nullptr;
   /// Judges the incidents that no other rule accounts for: `claimed[i]` is true when a finding of severity warning or
   /// error accounts for Model::incidents[i].
-  Verdict (*check_rest)(const Model&, const std::vector<bool>& claimed) = nullptr;
+  RuleResult (*check_rest)(const Model&, const std::vector<bool>& claimed) = nullptr;
 };
 
 inline Severity Finding::severity() const { return own_severity.value_or(rule->severity); }

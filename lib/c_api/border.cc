@@ -7,8 +7,8 @@
 #include <exception>
 #include <new>
 
-#include "cli/failure.h"
-#include "cli/logging.h"
+#include "input/failure.h"
+#include "input/logging.h"
 
 namespace nccl_analyze {
 namespace {

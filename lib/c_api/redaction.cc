@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "c_api/border.h"
-#include "cli/stand_in_table.h"
+#include "input/stand_in_table.h"
 #include "nccl_analyze.h"
 
 /// A redaction, and where its caller stands in the two passes.

@@ -13,9 +13,8 @@
 #include "nccl_analyze.h"
 #include "nccl_analyze/report.h"
 #include "report/html/parts.h"
-#include "report/outcome.h"
-#include "report/verdict.h"
-#include "report/words.h"
+#include "report/sentences/verdict.h"
+#include "report/sentences/words.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -76,12 +75,11 @@ char* copy_for_c(std::string_view text) {
 std::unique_ptr<nccl_analyze_report> new_report(Judged judged) {
   auto report = std::make_unique<nccl_analyze_report>();
   report->judged = std::move(judged);
-  const Model& model = report->judged.model;
-  const Judgement judgement = judge(model, report->judged.report);
-  report->verdict = to_string(judgement.status);
-  report->outcome = to_string(outcome_of(model, report->judged.report).outcome);
-  report->headline = visible(judgement.headline);
-  for (const Finding& finding : report->judged.report.findings) report->findings.push_back(texts_of(model, finding));
+  const auto& [model, found, verdict, site] = report->judged.analysis;
+  report->verdict = to_string(verdict.status);
+  report->outcome = to_string(verdict.outcome);
+  report->headline = visible(verdict.headline);
+  for (const Finding& finding : found.findings) report->findings.push_back(texts_of(model, finding));
   return report;
 }
 
@@ -135,7 +133,7 @@ nccl_analyze_status nccl_analyze_render(const nccl_analyze_report* report, const
   try {
     std::ostringstream out;
     out.exceptions(std::ios::badbit);  // A stream otherwise swallows std::bad_alloc, and the text is cut.
-    found->write(out, report->judged.model, report->judged.report);
+    found->write(out, report->judged.analysis.model, report->judged.analysis.report);
     const std::string_view written = out.view();
     *text = nccl_analyze::copy_for_c(written);
     if (size != nullptr) *size = written.size();

@@ -9,9 +9,8 @@
 #include <array>
 #include <utility>
 
-#include "cli/failure.h"
-#include "cli/input/inputs.h"
-#include "cli/judge.h"
+#include "input/failure.h"
+#include "input/inputs.h"
 
 namespace nccl_analyze {
 namespace {
@@ -30,14 +29,14 @@ void append_parts(std::string_view list, std::vector<std::string>& parts) {
 
 struct Option {
   std::string_view name;
-  void (*set)(Options& options, std::string_view value);
+  void (*set)(SessionOptions& options, std::string_view value);
 };
 constexpr std::array<Option, 5> settable{{
-    {"select", [](Options& options, std::string_view value) { append_parts(value, options.select); }},
-    {"ignore", [](Options& options, std::string_view value) { append_parts(value, options.ignore); }},
-    {"expect", [](Options& options, std::string_view value) { options.expect.emplace_back(value); }},
-    {"profile", [](Options& options, std::string_view value) { options.profile = value; }},
-    {"rules", [](Options& options, std::string_view value) { options.site_rules.emplace_back(value); }},
+    {"select", [](SessionOptions& options, std::string_view value) { append_parts(value, options.select); }},
+    {"ignore", [](SessionOptions& options, std::string_view value) { append_parts(value, options.ignore); }},
+    {"expect", [](SessionOptions& options, std::string_view value) { options.required.expect.emplace_back(value); }},
+    {"profile", [](SessionOptions& options, std::string_view value) { options.required.profile = value; }},
+    {"rules", [](SessionOptions& options, std::string_view value) { options.required.rules.emplace_back(value); }},
 }};
 
 }  // namespace
@@ -48,7 +47,7 @@ Session::Session()
       }) {}
 
 void Session::set(std::string_view option, std::string_view value) {
-  if (judging_)
+  if (analyzer_)
     throw Failure("options are set before the first bytes are read, and " + std::string(option) + " is late");
   const auto* const found = std::ranges::find(settable, option, &Option::name);
   if (found == settable.end())
@@ -56,27 +55,23 @@ void Session::set(std::string_view option, std::string_view value) {
   found->set(options_, value);
 }
 
-void Session::feed(std::string_view source, std::string_view bytes) { open_source(source).parser.feed(bytes); }
+void Session::feed(std::string_view source, std::string_view bytes) { analyzer().feed(source, bytes); }
 
 void Session::end(std::string_view source) {
-  const auto found = open_.find(source);
-  if (found == open_.end()) return;
-  end_source(source, found->second);
-  open_.erase(found);
+  if (analyzer_) analyzer_->end(source);
 }
 
 bool Session::read(const std::vector<std::string>& paths) {
-  judging();
-  const RecordSink sink{.record = [this](const Record& record) { add(record); },
-                        .source_read = [this](SourceId source, std::string_view name,
-                                              const ParseStats& stats) { builder_.add_source(source, name, stats); },
+  Analyzer& job = analyzer();
+  const RecordSink sink{.record = [&](const Record& record) { job.add(record); },
+                        .source_read = [&](SourceId source, std::string_view name,
+                                           const ParseStats& stats) { job.add_source(source, name, stats); },
                         .wanted = [this] { return !stopped_; },
                         .wait = [this](int descriptor) { return wait(descriptor); },
-                        .first = SourceId{sources_}};
+                        .first = job.next_source()};
   const std::size_t notices_before = notices_.size();
   const ReadCounts counts = stopped_ ? ReadCounts{} : read_inputs(list_inputs(paths), sink, false, log_);
-  sources_ += counts.sources;
-  std::ranges::move(unreadable_inputs(counts.unreadable), std::back_inserter(unreadable_));
+  for (UnreadableInput& input : unreadable_inputs(counts.unreadable)) job.add_unreadable(std::move(input));
   if (stopped_) {
     notices_.emplace_back("warning: the reading was stopped: the report is on what was read");
     return false;
@@ -85,46 +80,20 @@ bool Session::read(const std::vector<std::string>& paths) {
   return true;
 }
 
-Judged Session::look() {
-  judging();
-  ModelBuilder so_far = builder_;
-  for (const auto& [name, open] : open_) so_far.add_source(open.source, name, open.parser.stats());
-  return judged(std::move(so_far));
-}
+Judged Session::look() { return {analyzer().look(), notices_}; }
 
 Judged Session::finish() {
-  judging();
+  Analyzer& job = analyzer();
   finished_ = true;
-  for (auto& [name, open] : open_) end_source(name, open);
-  open_.clear();
-  return judged(std::move(builder_));
+  return {std::move(job).finish(), notices_};
 }
 
-Session::Judging& Session::judging() {
-  if (judging_) return *judging_;
-  auto setup = std::make_shared<Setup>();
-  setup->requirements = read_user_requirements(options_, log_);
-  setup->selection = select_rules(options_.select, options_.ignore, setup->requirements.site);
-  SiteMatcher matcher(setup->requirements.site);
-  return judging_.emplace(Judging{std::move(setup), std::move(matcher)});
-}
-
-void Session::add(const Record& record) {
-  builder_.add(record);
-  judging_->matcher.add(record);
-}
-
-Session::Open& Session::open_source(std::string_view name) {
-  judging();
-  if (const auto found = open_.find(name); found != open_.end()) return found->second;
-  const SourceId source{sources_++};
-  Parser parser(source, [this](const Record& record) { add(record); });
-  return open_.emplace(std::string(name), Open{source, std::move(parser)}).first->second;
-}
-
-void Session::end_source(std::string_view name, Open& ended) {
-  ended.parser.finish();
-  builder_.add_source(ended.source, name, ended.parser.stats());
+Analyzer& Session::analyzer() {
+  if (analyzer_) return *analyzer_;
+  Requirements required = read_requirements(options_.required, log_).requirements;
+  RuleSelection selection = select_rules(options_.select, options_.ignore, *required.site);
+  if (!selection.error.empty()) throw Failure(selection.error);
+  return analyzer_.emplace(AnalyzerOptions{.selection = std::move(selection), .requirements = std::move(required)});
 }
 
 bool Session::wait(int descriptor) const {
@@ -143,14 +112,6 @@ void Session::require_sources(const ReadCounts& counts, std::size_t notices_befo
     reason.append(" (and ").append(std::to_string(others)).append(" more)");
   notices_.erase(first, notices_.end());
   throw Failure(reason);
-}
-
-Judged Session::judged(ModelBuilder builder) {
-  const Judging& by = judging();
-  Judged result{by.setup, std::move(builder).build(), {}, notices_};
-  result.model.unreadable = unreadable_;
-  result.report = judge(by.setup->requirements, by.matcher, by.setup->selection, true, result.model);
-  return result;
 }
 
 }  // namespace nccl_analyze

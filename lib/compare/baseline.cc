@@ -8,12 +8,12 @@
 
 #include "compare/collector.h"
 #include "compare/topics.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
 #include "rules/advice/advise.h"
 #include "rules/causes.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 namespace {

@@ -10,9 +10,9 @@
 #include "compare/collector.h"
 #include "compare/compare_parts.h"
 #include "compare/topics.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/settings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 namespace {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compare/collector.h"
-#include "rules/support/ranks.h"
+#include "queries/ranks.h"
 
 namespace nccl_analyze {
 namespace {

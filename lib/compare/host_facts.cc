@@ -8,9 +8,9 @@
 #include <string>
 
 #include "compare/collector.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
 #include "text/escape.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compare/collector.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "compare/collector.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/settings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 namespace {

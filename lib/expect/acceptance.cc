@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "expect/places.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

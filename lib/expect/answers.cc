@@ -9,9 +9,9 @@
 
 #include "expect/expect.h"
 #include "model/versions.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "queries/ranks.h"
 #include "text/lower_case.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "expect/places.h"
-#include "rules/support/evidence.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/nvlink.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "expect/expect.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

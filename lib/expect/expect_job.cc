@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "expect/expect.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

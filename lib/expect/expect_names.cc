@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "expect/places.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
+#include "queries/evidence.h"
 #include "text/host_list.h"
 #include "text/lower_case.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -7,11 +7,11 @@
 
 #include "expect/expect.h"
 #include "model/versions.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
 #include "text/lower_case.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "expect/expect.h"
-#include "rules/support/message_text.h"
 #include "text/blanks.h"
 #include "text/host_list.h"
+#include "text/message_text.h"
 #include "text/nearest.h"
 
 namespace nccl_analyze {

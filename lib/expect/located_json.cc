@@ -9,7 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "rules/support/message_text.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
+#include "queries/evidence.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

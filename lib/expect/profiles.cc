@@ -8,7 +8,7 @@
 #include "expect/expect.h"
 #include "expect/located_json.h"
 #include "nccl_analyze/requirements.h"
-#include "rules/support/message_text.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

@@ -10,8 +10,8 @@
 #include "nccl_analyze/parser.h"
 #include "rules/advice/advise.h"
 #include "rules/causes.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

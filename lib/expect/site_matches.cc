@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "expect/site_conditions.h"
-#include "rules/support/evidence.h"
-#include "rules/support/ranks.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
 
 namespace nccl_analyze {
 

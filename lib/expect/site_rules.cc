@@ -6,10 +6,10 @@
 #include <array>
 #include <utility>
 
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
 #include "text/digits.h"
 #include "text/lower_case.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

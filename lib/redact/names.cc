@@ -121,7 +121,7 @@ void NameTable::add_stems(std::string_view name) {
   }
 }
 
-/// The words by which lib/rules/support/{site,platform}.cc tell where a job runs.
+/// The words by which lib/queries/{site,platform}.cc tell where a job runs.
 void NameTable::keep_roles(std::string_view name) {
   constexpr std::array<std::string_view, 3> roles = {"worker", "launcher", "master"};
   std::uint32_t address = 0;

@@ -7,14 +7,14 @@
 #include <string>
 #include <utility>
 
+#include "queries/attempts.h"
+#include "queries/ranks.h"
 #include "rules/advice/advise.h"
 #include "rules/causes.h"
 #include "rules/checks.h"
+#include "rules/outcome.h"
 #include "rules/proven_failures.h"
-#include "rules/support/attempts.h"
 #include "rules/support/failure.h"
-#include "rules/support/outcome.h"
-#include "rules/support/ranks.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
@@ -192,7 +192,7 @@ void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> ru
 Report analyze(const Model& model, std::span<const Rule* const> rules) {
   Report report;
   Collector collector(model, report.findings);
-  const auto run = [&](const Rule& rule, Verdict verdict) {
+  const auto run = [&](const Rule& rule, RuleResult verdict) {
     collector.add(rule.info, std::move(verdict.findings));
     if (std::find(rules.begin(), rules.end(), &rule) == rules.end()) return;
     for (NotEvaluated& open : verdict.not_evaluated) {

@@ -10,13 +10,13 @@
 #include <tuple>
 #include <utility>
 
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
-#include "rules/support/platform.h"
-#include "rules/support/progress.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/hosts.h"
+#include "queries/places.h"
+#include "queries/platform.h"
+#include "queries/progress.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

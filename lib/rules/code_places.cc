@@ -6,8 +6,8 @@
 #include <array>
 #include <string>
 
-#include "rules/support/search.h"
 #include "text/lower_case.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <utility>
 
+#include "queries/ranks.h"
 #include "rules/causes.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/outcome.h"
-#include "rules/support/ranks.h"
+#include "rules/findings.h"
+#include "rules/outcome.h"
 #include "rules/suspects.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

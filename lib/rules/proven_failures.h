@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/attempts.h"
+#include "queries/attempts.h"
 
 namespace nccl_analyze {
 

@@ -39,14 +39,14 @@ constexpr std::string_view log =
     "b:1:1 [0] NCCL WARN the frobnicator failed again\n"
     "b:1:1 [0] NCCL INFO comm 0x2 rank 1 nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId 0x5 - Init START\n";
 
-struct Outcome {
+struct SiteOutcome {
   SiteRules rules;  // Findings point into these rules.
   Model model;
   Report report;
 };
 
-Outcome judge(std::string_view rules, bool messages_seen = true) {
-  Outcome outcome;
+SiteOutcome judge(std::string_view rules, bool messages_seen = true) {
+  SiteOutcome outcome;
   REQUIRE(outcome.rules.add("site.json", file_of(rules)) == "");
   SiteMatcher matcher(outcome.rules);
   ModelBuilder builder;
@@ -126,7 +126,7 @@ TEST_CASE("site rules: a file with a mistake adds nothing, several files add up"
 }
 
 TEST_CASE("site rules: a pattern finds lines, hosts and ranks") {
-  const Outcome outcome = judge(rule_with("\"message\": \"frobnicator.*failed\""));
+  const SiteOutcome outcome = judge(rule_with("\"message\": \"frobnicator.*failed\""));
   REQUIRE(outcome.report.findings.size() == 1);
   const Finding& finding = outcome.report.findings[0];
   CHECK(finding.rule->id == "ACME1");
@@ -178,7 +178,7 @@ TEST_CASE("site rules: each condition holds for the processes that it describes"
 }
 
 TEST_CASE("site rules: a condition names the process and the line that tells it") {
-  const Outcome outcome = judge(rule_with(R"("when": {"version<": "2.20", "nranks": 2})"));
+  const SiteOutcome outcome = judge(rule_with(R"("when": {"version<": "2.20", "nranks": 2})"));
   REQUIRE(outcome.report.findings.size() == 1);
   const Finding& finding = outcome.report.findings[0];
   CHECK(finding.processes.size() == 1);
@@ -193,7 +193,7 @@ TEST_CASE("site rules: both parts must hold") {
 }
 
 TEST_CASE("site rules: what no line tells is not evaluated") {
-  const Outcome outcome = judge(rule_with(R"("when": {"channels<": 4})"));
+  const SiteOutcome outcome = judge(rule_with(R"("when": {"channels<": 4})"));
   CHECK(outcome.report.findings.empty());
   REQUIRE(outcome.report.not_evaluated.size() == 1);
   CHECK(outcome.report.not_evaluated[0].rule == "ACME1");
@@ -201,7 +201,7 @@ TEST_CASE("site rules: what no line tells is not evaluated") {
   CHECK(judge(rule_with(R"("when": {"nranks": 7})")).report.not_evaluated.empty());
   CHECK(judge(rule_with(R"("when": {"init>": 60})")).report.not_evaluated.size() == 1);
   CHECK(judge(rule_with(R"("when": {"ranks": 7})")).report.not_evaluated.empty());
-  const Outcome summary = judge(rule_with(R"("message": "frob")"), false);
+  const SiteOutcome summary = judge(rule_with(R"("message": "frob")"), false);
   CHECK(summary.report.findings.empty());
   CHECK(summary.report.not_evaluated.size() == 1);
 }

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "cli/input/unpack.h"
 #include "fuzz.h"
+#include "input/unpack.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace nccl_analyze;

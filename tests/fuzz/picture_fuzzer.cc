@@ -8,9 +8,9 @@
 #include <sstream>
 #include <string>
 
-#include "cli/failure.h"
 #include "cli/render.h"
 #include "fuzz.h"
+#include "input/failure.h"
 
 namespace nccl_analyze {
 namespace {

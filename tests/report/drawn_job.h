@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "report/picture/picture.h"
+#include "report/graph/picture.h"
 #include "report_models.h"
 
 namespace nccl_analyze::test {

@@ -1,6 +1,6 @@
 // Tests of the list of failures: which incidents are listed, and when their order is known.
 
-#include "report/failures.h"
+#include "report/sentences/failures.h"
 
 #include <string>
 

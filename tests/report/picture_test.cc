@@ -1,7 +1,7 @@
 // Tests the positions of boxes, arrows and labels in a picture, and what is drawn besides links: suspects, switches,
 // and NVLink between hosts.
 
-#include "report/picture/picture.h"
+#include "report/graph/picture.h"
 
 #include <algorithm>
 #include <cmath>

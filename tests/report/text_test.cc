@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/report.h"
-#include "report/text/paths.h"
+#include "report/sentences/paths.h"
 #include "report_models.h"
 
 namespace nccl_analyze::test {

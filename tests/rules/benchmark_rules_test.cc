@@ -5,7 +5,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/rule.h"
-#include "report/benchmarks.h"
+#include "report/sentences/benchmarks.h"
 
 namespace nccl_analyze {
 namespace {
@@ -74,7 +74,7 @@ TEST_CASE("wrong-results: rows, and the sum where no row counts") {
 TEST_CASE("bandwidth-below-path: nothing is said without the paths") {
   Model model;
   model.benchmarks.push_back(run_of({{1024 * mebi, 1}}));
-  const Verdict verdict = find_rule("NCA511")->check(model);
+  const RuleResult verdict = find_rule("NCA511")->check(model);
   CHECK(verdict.findings.empty());
   CHECK(verdict.not_evaluated.size() == 1);
   CHECK(find_rule("NCA511")->check(Model{}).not_evaluated.empty());

@@ -8,7 +8,7 @@
 #include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/report.h"
-#include "report/outcome.h"
+#include "report/sentences/outcome.h"
 #include "text/traceback.h"
 #include "text/wrapper.h"
 

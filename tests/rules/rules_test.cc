@@ -10,7 +10,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::test {
 namespace {

@@ -11,9 +11,9 @@
 #include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/report.h"
-#include "report/outcome.h"
-#include "report/text/paths.h"
-#include "report/verdict.h"
+#include "report/sentences/outcome.h"
+#include "report/sentences/paths.h"
+#include "report/sentences/verdict.h"
 
 namespace nccl_analyze {
 namespace {

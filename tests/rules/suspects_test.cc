@@ -6,9 +6,9 @@
 
 #include "catch.h"
 #include "nccl_analyze/report.h"
-#include "report/verdict.h"
+#include "queries/address.h"
+#include "report/sentences/verdict.h"
 #include "report_models.h"
-#include "rules/support/address.h"
 #include "text/host_list.h"
 
 namespace nccl_analyze {

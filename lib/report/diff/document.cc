@@ -8,8 +8,8 @@
 
 #include "nccl_analyze/compare.h"
 #include "report/diff/words.h"
+#include "report/document/markdown.h"
 #include "report/html/parts.h"
-#include "report/markdown.h"
 
 namespace nccl_analyze {
 namespace {

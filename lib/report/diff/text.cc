@@ -8,7 +8,7 @@
 
 #include "nccl_analyze/compare.h"
 #include "report/diff/words.h"
-#include "report/wrap.h"
+#include "report/text/wrap.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "rules/support/message_text.h"
-#include "rules/support/settings.h"
+#include "queries/settings.h"
 #include "text/host_list.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,17 +7,17 @@
 #include <map>
 #include <utility>
 
+#include "queries/address.h"
 #include "report/document/acceptance.h"
 #include "report/document/tables.h"
-#include "report/failures.h"
-#include "report/graph_view.h"
-#include "report/next_steps.h"
-#include "report/outcome.h"
-#include "report/phrases.h"
-#include "report/text/paths.h"
-#include "report/verdict.h"
-#include "report/words.h"
-#include "rules/support/address.h"
+#include "report/graph/graph_view.h"
+#include "report/sentences/failures.h"
+#include "report/sentences/next_steps.h"
+#include "report/sentences/outcome.h"
+#include "report/sentences/paths.h"
+#include "report/sentences/phrases.h"
+#include "report/sentences/verdict.h"
+#include "report/sentences/words.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

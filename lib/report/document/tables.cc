@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "report/suspicions.h"
-#include "report/text/paths.h"
-#include "rules/support/address.h"
-#include "rules/support/ranks.h"
+#include "queries/address.h"
+#include "queries/ranks.h"
+#include "report/sentences/paths.h"
+#include "report/sentences/suspicions.h"
 #include "text/host_list.h"
 
 namespace nccl_analyze {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "nccl_analyze/rule.h"
-#include "report/graph_view.h"
+#include "report/graph/graph_view.h"
 
 namespace nccl_analyze {
 

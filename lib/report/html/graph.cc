@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "report/graph_view.h"
+#include "report/graph/graph_view.h"
 #include "report/html/hosts.h"
 #include "report/html/matrix.h"
 #include "report/html/parts.h"
 #include "report/html/rings.h"
-#include "report/phrases.h"
+#include "report/sentences/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

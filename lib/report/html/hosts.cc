@@ -12,7 +12,7 @@
 #include "report/document/tables.h"
 #include "report/html/chip.h"
 #include "report/html/parts.h"
-#include "report/phrases.h"
+#include "report/sentences/phrases.h"
 #include "text/escape.h"
 #include "text/host_list.h"
 

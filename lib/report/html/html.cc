@@ -14,10 +14,10 @@
 
 #include "nccl_analyze/report.h"
 #include "report/document/document.h"
+#include "report/document/markdown.h"
 #include "report/html/graph.h"
 #include "report/html/parts.h"
 #include "report/html/timeline.h"
-#include "report/markdown.h"
 #include "report/page/page.h"
 #include "text/escape.h"
 

@@ -10,7 +10,7 @@
 
 #include "report/html/chip.h"
 #include "report/html/parts.h"
-#include "report/phrases.h"
+#include "report/sentences/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

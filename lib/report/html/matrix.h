@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <ostream>
 
-#include "report/graph_view.h"
+#include "report/graph/graph_view.h"
 
 namespace nccl_analyze {
 

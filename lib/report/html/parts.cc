@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/phrases.h"
+#include "report/sentences/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -11,8 +11,8 @@
 
 #include "report/html/chip.h"
 #include "report/html/parts.h"
-#include "report/phrases.h"
-#include "report/text/paths.h"
+#include "report/sentences/paths.h"
+#include "report/sentences/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

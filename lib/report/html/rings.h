@@ -3,7 +3,7 @@
 
 #include <ostream>
 
-#include "report/graph_view.h"
+#include "report/graph/graph_view.h"
 
 namespace nccl_analyze {
 

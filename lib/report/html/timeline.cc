@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "queries/address.h"
 #include "report/html/parts.h"
-#include "report/phrases.h"
-#include "report/timeline_rows.h"
-#include "report/words.h"
-#include "rules/support/address.h"
+#include "report/sentences/phrases.h"
+#include "report/sentences/words.h"
+#include "report/timeline/timeline_rows.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

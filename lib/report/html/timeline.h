@@ -5,7 +5,7 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
-#include "report/timeline.h"
+#include "report/timeline/timeline.h"
 
 namespace nccl_analyze {
 

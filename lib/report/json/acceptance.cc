@@ -2,7 +2,7 @@
 
 #include "report/json/acceptance.h"
 
-#include "report/acceptance_matrix.h"
+#include "report/sentences/acceptance_matrix.h"
 
 namespace nccl_analyze {
 namespace {

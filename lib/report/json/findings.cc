@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "report/words.h"
-#include "rules/support/address.h"
+#include "queries/address.h"
+#include "report/sentences/words.h"
 #include "text/escape.h"
 #include "text/json_writer.h"
 #include "text/literal.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/paths.h"
-#include "rules/support/ranks.h"
+#include "queries/paths.h"
+#include "queries/ranks.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

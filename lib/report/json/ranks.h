@@ -5,7 +5,7 @@
 #include <span>
 
 #include "nccl_analyze/model.h"
-#include "rules/support/progress.h"
+#include "queries/progress.h"
 #include "text/json_writer.h"
 
 namespace nccl_analyze {

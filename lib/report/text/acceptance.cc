@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "report/acceptance_matrix.h"
-#include "report/phrases.h"
+#include "report/sentences/acceptance_matrix.h"
+#include "report/sentences/phrases.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "report/verdict.h"
-#include "report/words.h"
-#include "report/wrap.h"
-#include "rules/support/address.h"
+#include "queries/address.h"
+#include "report/sentences/verdict.h"
+#include "report/sentences/words.h"
+#include "report/text/wrap.h"
 #include "text/escape.h"
 #include "text/host_list.h"
 

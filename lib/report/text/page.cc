@@ -6,8 +6,8 @@
 #include <array>
 #include <ostream>
 
-#include "report/words.h"
-#include "report/wrap.h"
+#include "report/sentences/words.h"
+#include "report/text/wrap.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
@@ -15,12 +15,13 @@ namespace {
 
 constexpr std::size_t max_quote_columns = 240;
 
-struct Mark {
+struct LabelColor {
   std::string_view label;
   std::string_view color;
 };
-constexpr std::array marks{Mark{"ERROR", "\x1b[1;31m"}, Mark{"WARNING", "\x1b[1;33m"}, Mark{"INFO", "\x1b[1;36m"},
-                           Mark{"OK", "\x1b[1;32m"}, Mark{"UNKNOWN", "\x1b[1;35m"}};
+constexpr std::array marks{LabelColor{"ERROR", "\x1b[1;31m"}, LabelColor{"WARNING", "\x1b[1;33m"},
+                           LabelColor{"INFO", "\x1b[1;36m"}, LabelColor{"OK", "\x1b[1;32m"},
+                           LabelColor{"UNKNOWN", "\x1b[1;35m"}};
 
 }  // namespace
 
@@ -30,7 +31,7 @@ std::string colored(const Page& page, std::string_view color, std::string_view t
 }
 
 std::string_view label_color(std::string_view label) {
-  const auto mark = std::find_if(marks.begin(), marks.end(), [label](const Mark& m) { return m.label == label; });
+  const auto mark = std::find_if(marks.begin(), marks.end(), [label](const LabelColor& m) { return m.label == label; });
   return mark == marks.end() ? std::string_view{} : mark->color;
 }
 

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
-#include "report/failures.h"
-#include "report/next_steps.h"
-#include "report/outcome.h"
+#include "report/sentences/failures.h"
+#include "report/sentences/next_steps.h"
+#include "report/sentences/outcome.h"
+#include "report/sentences/verdict.h"
+#include "report/sentences/words.h"
 #include "report/text/acceptance.h"
 #include "report/text/findings.h"
 #include "report/text/page.h"
-#include "report/verdict.h"
-#include "report/words.h"
-#include "report/wrap.h"
+#include "report/text/wrap.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rules/support/ranks.h"
+#include "queries/ranks.h"
 
 namespace nccl_analyze {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/hosts.h"
+#include "queries/hosts.h"
 
 namespace nccl_analyze {
 

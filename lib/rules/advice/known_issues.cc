@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "model/versions.h"
+#include "queries/places.h"
 #include "rules/advice/advise.h"
 #include "rules/advice/conditions.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

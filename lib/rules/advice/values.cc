@@ -12,15 +12,15 @@
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/gpu_products.h"
-#include "rules/support/interfaces.h"
-#include "rules/support/message_text.h"
+#include "queries/bootstrap_address.h"
+#include "queries/gpu_products.h"
+#include "queries/interfaces.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
 #include "rules/support/nccl_symbols.h"
-#include "rules/support/network.h"
 #include "rules/support/pod_failures.h"
-#include "rules/support/ranks.h"
-#include "rules/support/settings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

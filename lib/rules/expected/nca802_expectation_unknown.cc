@@ -7,7 +7,7 @@ namespace nccl_analyze::nca802 {
 namespace {
 
 /// check_expectations() creates this rule's findings, because a rule sees only the model and not the expectations.
-Verdict check(const Model&) { return {}; }
+RuleResult check(const Model&) { return {}; }
 
 }  // namespace
 

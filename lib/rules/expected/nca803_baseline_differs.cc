@@ -7,7 +7,7 @@ namespace nccl_analyze::nca803 {
 namespace {
 
 /// check_baseline() creates this rule's findings, because a rule sees only the model and not the good run.
-Verdict check(const Model&) { return {}; }
+RuleResult check(const Model&) { return {}; }
 
 }  // namespace
 

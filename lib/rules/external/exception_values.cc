@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "rules/support/failure.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
 #include "text/digits.h"
 #include "text/lower_case.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

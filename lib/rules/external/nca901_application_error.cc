@@ -7,12 +7,12 @@
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/rule.h"
 #include "rules/external/exception_values.h"
+#include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
 #include "rules/support/pod_failures.h"
 #include "text/lower_case.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca901 {
 
@@ -134,7 +134,7 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
   return finding;
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   std::map<std::string, Failure> failures;
   for (const Incident& incident : model.incidents) {
     const std::string message = is_of_pod(incident) ? std::string() : message_of(incident);
@@ -152,7 +152,7 @@ Verdict check(const Model& model) {
     failure.evidence.add(incident.evidence);
     failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
-  Verdict verdict;
+  RuleResult verdict;
   verdict.findings = pod_findings(model);
   for (auto& [message, failure] : failures) verdict.findings.push_back(finding_about(model, message, failure));
   return verdict;

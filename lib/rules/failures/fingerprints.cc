@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
+#include "rules/findings.h"
 #include "rules/topics.h"
 #include "text/blanks.h"
 #include "text/literal.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 
@@ -101,7 +101,7 @@ std::vector<Fingerprint> read_fingerprints(std::string_view message) {
   return calls;
 }
 
-void compare_fingerprints(const Model& model, Verdict& verdict) {
+void compare_fingerprints(const Model& model, RuleResult& verdict) {
   std::set<Fingerprint> calls;
   Finding finding;
   for (const Incident& incident : model.incidents) {

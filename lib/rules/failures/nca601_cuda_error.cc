@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca601 {
 
@@ -43,8 +43,8 @@ bool is_only_missed(const Model& model, const Finding& finding) {
   });
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "cuda-error", message_of);
   for (Finding& finding : verdict.findings)
     if (is_only_missed(model, finding)) finding.own_severity = Severity::info;

@@ -7,13 +7,13 @@
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca602 {
 
@@ -24,7 +24,7 @@ bool is_memory(const Incident& incident) {
 }
 
 /// Adds a finding for failed allocations of the program itself. NCCL errors that follow on other ranks are symptoms.
-void add_program(const Model& model, Verdict& verdict) {
+void add_program(const Model& model, RuleResult& verdict) {
   Finding finding;
   std::vector<Index> processes;
   std::string words;
@@ -115,8 +115,8 @@ void add_refusals(const Model& model, Finding& finding) {
     if (incident.message.starts_with("[Rem Allocator] Allocation failed")) claim(model, incident, finding);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   add_program(model, verdict);
   Shortage shortage;
   for (const Incident& incident : model.incidents)

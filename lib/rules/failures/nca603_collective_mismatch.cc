@@ -9,18 +9,18 @@
 
 #include "nccl_analyze/events/collective.h"
 #include "nccl_analyze/rule.h"
+#include "queries/evidence.h"
+#include "queries/flight_records.h"
+#include "queries/launches.h"
+#include "queries/places.h"
 #include "rules/failures/fingerprints.h"
+#include "rules/findings.h"
 #include "rules/support/calls.h"
-#include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/findings.h"
-#include "rules/support/flight_records.h"
-#include "rules/support/launches.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
 #include "rules/support/rdma_fault.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca603 {
 
@@ -46,7 +46,7 @@ void add_call(const std::string& group, const WatchdogTimeout& stuck, CallsOfGro
   if (stuck.sequence >= 0 && !stuck.operation.empty()) calls[{group, stuck.sequence}][call_of(stuck)].push_back(&stuck);
 }
 
-void compare_stuck(const CallsOfGroups& calls, Verdict& verdict) {
+void compare_stuck(const CallsOfGroups& calls, RuleResult& verdict) {
   for (const auto& [key, by_call] : calls) {
     if (by_call.size() < 2) continue;
     Finding& finding = verdict.findings.emplace_back();
@@ -86,7 +86,7 @@ std::string op_count_text(const CallMismatch& mismatch) {
   return concat(" (opCount ", hex_text(count), ")");
 }
 
-void compare_calls(const Model& model, Verdict& verdict) {
+void compare_calls(const Model& model, RuleResult& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<CallMismatch> mismatch = find_call_mismatch(model, model.communicators[i]);
     if (!mismatch) continue;
@@ -114,7 +114,7 @@ void compare_calls(const Model& model, Verdict& verdict) {
 
 /// Reports calls of an excerpt that differ although they probably belong to one communicator, which the excerpt does
 /// not prove.
-void compare_unnamed_calls(const Model& model, Verdict& verdict) {
+void compare_unnamed_calls(const Model& model, RuleResult& verdict) {
   constexpr std::size_t most = 3;  // Limit on the processes of a group that a message names.
   const std::optional<UnnamedCallMismatch> mismatch = find_unnamed_call_mismatch(model);
   if (!mismatch) return;
@@ -140,7 +140,7 @@ void compare_unnamed_calls(const Model& model, Verdict& verdict) {
 }
 
 /// Reports ranks that launched other operations than most ranks did, by RAS reports as JSON.
-void compare_launches(const Model& model, Verdict& verdict) {
+void compare_launches(const Model& model, RuleResult& verdict) {
   constexpr std::size_t most = 8;  // Limit on the ranks that a message names.
   for (const NewestReport& newest : newest_reports(model)) {
     const std::vector<LaunchMismatch> mismatches = find_launch_mismatches(*newest.comm);
@@ -220,8 +220,8 @@ void note_incident(const Model& model, Finding& finding) {
     finding.values.emplace_back("calls", "shown");
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
   const bool delivered = !has_failed_request(model);
   for (Finding& finding : verdict.findings) {

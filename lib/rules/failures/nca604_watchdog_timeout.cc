@@ -6,17 +6,17 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "queries/evidence.h"
+#include "queries/flight_records.h"
+#include "queries/ranks.h"
 #include "rules/failures/desynced.h"
 #include "rules/failures/waiting_phase.h"
+#include "rules/findings.h"
 #include "rules/support/calls.h"
-#include "rules/support/evidence.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/flight_records.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca604 {
 
@@ -260,12 +260,12 @@ Finding finding_of(const DesyncReport& report) {
   return finding;
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   Groups groups;
   for (const WatchdogTimeout& stuck : model.stuck) groups[stuck.group].add(stuck);
   place_nameless(groups);
   for (auto& [name, group] : groups) group.alone = groups.size() == 1;
-  Verdict verdict;
+  RuleResult verdict;
   if (groups.empty()) {
     if (const auto report = desync_report(model, {})) verdict.findings.push_back(finding_of(*report));
     return verdict;

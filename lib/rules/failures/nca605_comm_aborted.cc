@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
+#include "queries/evidence.h"
 #include "rules/support/failure.h"
-#include "rules/support/message_text.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca605 {
 
@@ -26,8 +26,8 @@ bool may_be_normal_end(const Model& model) {
   return model.stuck.empty() && std::none_of(model.incidents.begin(), model.incidents.end(), is_failure);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const bool is_quiet = may_be_normal_end(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];

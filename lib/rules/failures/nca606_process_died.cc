@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/launches.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/launches.h"
+#include "queries/places.h"
+#include "queries/ranks.h"
 #include "rules/support/vanished.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca606 {
 
@@ -59,7 +59,7 @@ Finding lost_finding(const Model& model, const NewestReport& newest, const LostR
 }
 
 /// Reports the ranks that do not answer NCCL's RAS threads. A process is reported once, for its largest communicator.
-void add_lost(const Model& model, Verdict& verdict) {
+void add_lost(const Model& model, RuleResult& verdict) {
   constexpr std::size_t max_findings = 16;
   std::vector<NewestReport> reports = newest_reports(model);
   std::stable_sort(reports.begin(), reports.end(),
@@ -82,8 +82,8 @@ void add_lost(const Model& model, Verdict& verdict) {
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   add_lost(model, verdict);
   for (VanishedRank& vanished : find_vanished_ranks(model)) {
     const Communicator& comm = model.communicators[vanished.communicator];

@@ -10,16 +10,16 @@
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/rule.h"
+#include "queries/completeness.h"
+#include "queries/network.h"
 #include "rules/code_places.h"
-#include "rules/support/completeness.h"
+#include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
 #include "rules/support/rdma_fault.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca607 {
 
@@ -276,8 +276,8 @@ class Search {
   std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning or the message; see `is_sentence`.
 };
 
-Verdict check(const Model& model, const std::vector<bool>& claimed) {
-  Verdict verdict;
+RuleResult check(const Model& model, const std::vector<bool>& claimed) {
+  RuleResult verdict;
   verdict.findings = Search(model, claimed).find();
   return verdict;
 }

@@ -8,20 +8,20 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "queries/completeness.h"
+#include "queries/evidence.h"
+#include "queries/progress.h"
+#include "queries/ranks.h"
 #include "rules/failures/reported_stragglers.h"
 #include "rules/support/calls.h"
-#include "rules/support/completeness.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/progress.h"
-#include "rules/support/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca608 {
 
 namespace {
 
 /// Reports ranks that have made fewer calls than the others, by their COLL lines, when a watchdog reported a hang.
-void compare_calls(const Model& model, Verdict& verdict) {
+void compare_calls(const Model& model, RuleResult& verdict) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
     if (!found) continue;
@@ -73,7 +73,7 @@ bool is_waited_for(const Model& model, const CallProgress& progress) {
 
 /// Reports ranks whose last call lags behind the latest call. Without a watchdog timeout, only a large gap or a stuck
 /// rank counts, because ranks of a healthy job are a few calls apart.
-void compare_progress(const Model& model, Verdict& verdict) {
+void compare_progress(const Model& model, RuleResult& verdict) {
   const bool hung = !model.stuck.empty();
   if (hung && !verdict.findings.empty()) return;
   for (const CallProgress& progress : find_call_progress(model)) {
@@ -127,7 +127,7 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
 
 /// Reports ranks without connections, because all ranks connect in the first collective. If many ranks lack
 /// connections, reports nothing, because the log may simply end before the first collective.
-void compare_connections(const Model& model, Verdict& verdict) {
+void compare_connections(const Model& model, RuleResult& verdict) {
   constexpr std::size_t many = 4;  // Minimum of connected ranks per unconnected rank.
   if (!model.stuck.empty()) return;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -163,8 +163,8 @@ void compare_connections(const Model& model, Verdict& verdict) {
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   compare_calls(model, verdict);
   compare_progress(model, verdict);
   compare_connections(model, verdict);

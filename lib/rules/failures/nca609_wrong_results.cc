@@ -4,10 +4,11 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/benchmarks.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/paths.h"
+#include "queries/benchmarks.h"
+#include "queries/evidence.h"
+#include "queries/paths.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca609 {
 
@@ -70,8 +71,8 @@ std::string message_of(const Model& model, const Benchmark& benchmark, const Wro
   return text + paths_text(model, benchmark);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (const Benchmark& benchmark : model.benchmarks) {
     Finding finding;
     const WrongValues found = collect(benchmark, finding.evidence);

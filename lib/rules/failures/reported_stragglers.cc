@@ -8,12 +8,12 @@
 #include <map>
 #include <utility>
 
-#include "rules/support/evidence.h"
+#include "queries/evidence.h"
+#include "queries/flight_records.h"
+#include "queries/launches.h"
+#include "queries/ranks.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/flight_records.h"
-#include "rules/support/launches.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 
@@ -220,13 +220,13 @@ Finding finding_of(const Model& model, const RecordedGroup& group, const Recorde
 
 }  // namespace
 
-void compare_listed_launches(const Model& model, Verdict& verdict) {
+void compare_listed_launches(const Model& model, RuleResult& verdict) {
   for (const RasOpCounts& counts : model.launch_counts)
     if (const std::vector<RasOpCounts::Group> groups = groups_by_count(counts); groups.size() > 1)
       verdict.findings.push_back(finding_of(model, counts, groups));
 }
 
-void compare_reported_launches(const Model& model, Verdict& verdict) {
+void compare_reported_launches(const Model& model, RuleResult& verdict) {
   std::size_t found = 0;
   for (const NewestReport& newest : newest_reports(model)) {
     const std::vector<Lag> lags = lags_of(*newest.comm);
@@ -239,7 +239,7 @@ void compare_reported_launches(const Model& model, Verdict& verdict) {
   }
 }
 
-void compare_recorded_groups(const Model& model, Verdict& verdict) {
+void compare_recorded_groups(const Model& model, RuleResult& verdict) {
   if (has_watchdog_timeout(model)) return;
   std::size_t found = 0;
   for (const RecordedGroup& group : recorded_groups(model)) {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "rules/support/message_text.h"
 #include "text/blanks.h"
 #include "text/digits.h"
+#include "text/message_text.h"
 #include "text/wrapper.h"
 
 namespace nccl_analyze {

@@ -5,9 +5,9 @@
 
 #include "nccl_analyze/events/graph.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/completeness.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "queries/completeness.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca501 {
 
@@ -42,8 +42,8 @@ void add_finding(const Communicator& comm, Index index, GraphKind kind, std::vec
   found.push_back(std::move(finding));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
     const int ring = incident.event.as<GraphBroken>().ring;
     return concat("NCCL found its own ", ring < 0 ? std::string("tree") : concat("ring ", ring), " broken and gave up");

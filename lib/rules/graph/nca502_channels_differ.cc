@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/completeness.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/completeness.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca502 {
 
@@ -42,7 +42,7 @@ std::string_view limit_of(const Model& model, const Communicator& comm, Evidence
 }
 
 /// Reports a single-node communicator on NVSwitch that a setting limits to few channels.
-void add_few(const Model& model, Index index, Verdict& verdict) {
+void add_few(const Model& model, Index index, RuleResult& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.inferred || comm.parent >= 0 || comm.nnodes != 1 || comm.nranks < 2 || comm.channel_counts.size() != 1 ||
       comm.channels < 1 || comm.channels > few_channels || comm.ranks.empty() || !has_nvswitch(model, comm))
@@ -60,8 +60,8 @@ void add_few(const Model& model, Index index, Verdict& verdict) {
   finding.communicators = {index};
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     add_few(model, static_cast<Index>(i), verdict);

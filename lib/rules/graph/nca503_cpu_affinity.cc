@@ -4,8 +4,8 @@
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca503 {
 
@@ -13,8 +13,8 @@ namespace {
 
 std::string cpus_text(std::string_view cpus) { return cpus.empty() ? std::string("none") : excerpt(cpus, 60); }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
     const auto& event = incident.event.as<AffinityChosen>();
     const std::string gpu = event.gpu < 0 ? std::string("the GPU") : concat("GPU ", event.gpu);

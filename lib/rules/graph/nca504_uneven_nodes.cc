@@ -3,8 +3,8 @@
 #include <map>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
+#include "queries/places.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca504 {
 
@@ -28,8 +28,8 @@ const Rank* first_of(const Communicator& comm, std::size_t node) {
   return nullptr;
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // A child communicator may be uneven by design.

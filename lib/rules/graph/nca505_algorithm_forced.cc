@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
 #include "text/lower_case.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca505 {
 
@@ -39,7 +39,7 @@ struct Group : ProcessGroup {
   Severity severity = Severity::info;
 };
 
-void add_settings(const Model& model, Verdict& verdict) {
+void add_settings(const Model& model, RuleResult& verdict) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -78,8 +78,8 @@ std::string message_of(const Incident& incident) {
                 excerpt(incident.message));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "algorithm-forced", message_of);
   for (Finding& finding : verdict.findings) {
     finding.values.emplace_back("why", "none");

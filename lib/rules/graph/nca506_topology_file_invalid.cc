@@ -5,11 +5,11 @@
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca506 {
 
@@ -33,8 +33,8 @@ std::string message_of(const Incident& incident) {
                 incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "topology-file-invalid", message_of);
   for (Finding& finding : verdict.findings) {
     const bool is_graph =

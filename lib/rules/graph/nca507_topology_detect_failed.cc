@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "rules/findings.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca507 {
 
@@ -34,8 +34,8 @@ bool stops(const Model& model, const Finding& finding) {
   });
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "topology-detect-failed", message_of);
   for (Finding& finding : verdict.findings) {
     finding.survived = !stops(model, finding);

@@ -6,13 +6,13 @@
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/nvlink.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca508 {
 
@@ -45,7 +45,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
 /// Reports files that NCCL reads for a setting that is not in the input, such as one of an image's /etc/nccl.conf.
-void add_loaded(const Model& model, Verdict& verdict) {
+void add_loaded(const Model& model, RuleResult& verdict) {
   constexpr std::string_view words = "Loading topology file ";
   std::map<std::string, std::vector<const Incident*>> by_path;
   for (const Incident& incident : model.incidents) {
@@ -73,8 +73,8 @@ struct Group : ProcessGroup {
   std::string value, contradiction;  ///< Contradiction inside the file's topology; empty if there is none.
 };
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const std::set<std::string_view> unreadable = unreadable_files(model);
   for (const Override& one : overrides) {
     std::map<std::string, Group> groups;

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/machines.h"
+#include "queries/nvlink.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca509 {
 
@@ -54,7 +54,7 @@ UnevenPairs uneven_pairs(const Machine& machine) {
 }
 
 /// Reports topology files in which NVLinks go one way only. A file that is not whole may lack the other way.
-void add_files(const Model& model, Verdict& verdict) {
+void add_files(const Model& model, RuleResult& verdict) {
   for (const Machine& machine : model.machines) {
     if (machine.host < 0 || !machine.complete || machine.several_hosts ||
         !uneven_links(model.hosts[machine.host]).empty())
@@ -73,8 +73,8 @@ void add_files(const Model& model, Verdict& verdict) {
 }
 
 /// Skips hosts whose topology comes from a file, because NCA508 reports them.
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
     const Host& host = model.hosts[h];
     const std::string links = uneven_links(host);

@@ -7,12 +7,13 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/bandwidth_limits.h"
-#include "rules/support/benchmarks.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/paths.h"
-#include "rules/support/search.h"
+#include "queries/bandwidth_limits.h"
+#include "queries/benchmarks.h"
+#include "queries/evidence.h"
+#include "queries/paths.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca511 {
 
@@ -53,12 +54,12 @@ bool is_large_enough(const Benchmark& benchmark, double limit) {
 std::string percent_text(double share) { return concat(static_cast<int>(std::clamp(share, 0.0, 1.0) * 100), " %"); }
 
 /// Adds a reason once, however many benchmarks share it.
-void add_not_evaluated(Verdict& verdict, std::string reason, std::string needs) {
+void add_not_evaluated(RuleResult& verdict, std::string reason, std::string needs) {
   if (std::ranges::find(verdict.not_evaluated, reason, &NotEvaluated::reason) == verdict.not_evaluated.end())
     verdict.not_evaluated.push_back({{}, std::move(reason), std::move(needs)});
 }
 
-void judge(const Model& model, const Benchmark& benchmark, Verdict& verdict) {
+void judge(const Model& model, const Benchmark& benchmark, RuleResult& verdict) {
   const Measurement* const peak = benchmark.peak();
   if (peak == nullptr || peak->busbw <= 0 || benchmark.ranks.size() < 2 || !runs_in_rings(benchmark)) return;
   const BandwidthLimit limit = bandwidth_limit(model, benchmark);
@@ -79,8 +80,8 @@ void judge(const Model& model, const Benchmark& benchmark, Verdict& verdict) {
   finding.provisional = !benchmark.ended;
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (const Benchmark& benchmark : model.benchmarks) judge(model, benchmark, verdict);
   return verdict;
 }

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/benchmarks.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
+#include "queries/benchmarks.h"
+#include "queries/evidence.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca512 {
 
@@ -66,8 +67,8 @@ std::string message_of(const Benchmark& benchmark, const Drop& drop) {
                 drop.recovers ? " and recovers" : ", the largest size that was measured");
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (const Benchmark& benchmark : model.benchmarks) {
     if (benchmark.ranks.size() < 2) continue;
     for (const Curve& curve : curves_of(benchmark)) {

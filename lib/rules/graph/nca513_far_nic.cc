@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/search.h"
+#include "queries/evidence.h"
+#include "queries/machines.h"
+#include "queries/nvlink.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca513 {
 
@@ -132,8 +132,8 @@ void judge(const Model& model, const Machine& machine, const GpuRanks& ranks, co
   group.evidence.add(evidence);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   if (model.machines.empty()) return verdict;
   const GpuRanks ranks(model);
   const Proxied proxied = proxied_ranks(model);

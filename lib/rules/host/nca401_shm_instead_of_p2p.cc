@@ -7,15 +7,15 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/machines.h"
+#include "queries/nvlink.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca401 {
 
@@ -161,7 +161,7 @@ void add_excerpt(const Communicator& comm, Index index, const std::vector<int>& 
 
 /// Adds a note if a line of vLLM states that P2P between the GPUs does not work, because this explains why ranks use
 /// SHM. Returns whether there is such a line.
-bool add_refusal(const Model& model, Verdict& verdict) {
+bool add_refusal(const Model& model, RuleResult& verdict) {
   const auto said = std::ranges::find_if(model.incidents, [](const Incident& incident) {
     return incident.kind == IncidentKind::phrase_seen && incident.topic == "shm-instead-of-p2p";
   });
@@ -177,7 +177,7 @@ bool add_refusal(const Model& model, Verdict& verdict) {
   return true;
 }
 
-void report_excerpts(const Model& model, const Excerpts& excerpts, Verdict& verdict) {
+void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& verdict) {
   const bool is_refused = add_refusal(model, verdict);
   for (const auto& [processes, excerpt] : excerpts) {
     if (is_refused && !excerpt.shown) continue;
@@ -192,8 +192,8 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, Verdict& verd
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const MachinesByHost machines(model);
   bool needs_topology = false;
   const Hosts hosts = hosts_without_p2p(model);

@@ -3,18 +3,18 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/nvlink.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca402 {
 
 namespace {
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.nranks < 2 || comm.nnodes != comm.nranks) continue;

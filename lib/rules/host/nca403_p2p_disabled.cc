@@ -6,13 +6,13 @@
 
 #include "nccl_analyze/events/transport.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/hosts.h"
+#include "queries/nvlink.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca403 {
 
@@ -61,7 +61,7 @@ bool shows_nvlink(const Process& process) {
   return process.nvlink || process.nvls == 1 || has_nvlink(process.platform);
 }
 
-void add_disabled_by_setting(const Model& model, Verdict& verdict) {
+void add_disabled_by_setting(const Model& model, RuleResult& verdict) {
   Finding finding;
   std::set<std::string> settings;
   std::vector<Index> processes;
@@ -90,8 +90,8 @@ void add_disabled_by_setting(const Model& model, Verdict& verdict) {
   verdict.findings.push_back(std::move(finding));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
     const auto& event = incident.event.as<P2pUnusable>();
     return concat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",

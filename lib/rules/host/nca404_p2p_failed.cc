@@ -1,8 +1,8 @@
 // NCA404 reports P2P between GPUs that NCCL tried to use and that failed.
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca404 {
 
@@ -13,8 +13,8 @@ std::string message_of(const Incident& incident) {
                                 : concat("Direct access between GPUs failed: ", excerpt(incident.message));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "p2p-failed", message_of);
   return verdict;
 }

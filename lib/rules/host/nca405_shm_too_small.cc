@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
 #include "rules/support/pods.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca405 {
 
@@ -45,8 +45,8 @@ void join_repeated(std::vector<Finding>& findings) {
   findings.erase(bare);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "shm-too-small", message_of);
   join_repeated(verdict.findings);
   for (Finding& finding : verdict.findings) {

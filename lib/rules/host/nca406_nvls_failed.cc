@@ -4,9 +4,9 @@
 
 #include "nccl_analyze/events/transport.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca406 {
 
@@ -28,8 +28,8 @@ std::string mild_message(const Incident& incident) {
   return !warns(incident.level) ? what_failed(incident) + "; NCCL goes on without NVLS" : std::string();
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::nvls_failed}, fatal_message);
   for (Finding& finding : incident_findings(model, {IncidentKind::nvls_failed}, mild_message)) {
     finding.own_severity = Severity::warning;

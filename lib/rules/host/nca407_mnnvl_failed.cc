@@ -7,11 +7,11 @@
 
 #include "nccl_analyze/events/transport.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/settings.h"
+#include "queries/hosts.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca407 {
 
@@ -64,7 +64,7 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
 /// Reports a communicator that does not use MNNVL although NVLink may join its hosts, if the log shows the reason: a
 /// GPU whose fabric is not ready, or NCCL_CUMEM_ENABLE=0. Without a reason, it is reported only if one clique joins
 /// several hosts, all ranks have logs, and NCCL printed that it does not use MNNVL.
-void add_unused(const Model& model, Index index, Verdict& verdict) {
+void add_unused(const Model& model, Index index, RuleResult& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;
   Fabric fabric = fabric_of(model, comm);
@@ -102,8 +102,8 @@ void add_unused(const Model& model, Index index, Verdict& verdict) {
   finding.ranks = fabric.unready.empty() ? std::move(fabric.ready) : std::move(fabric.unready);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::mnnvl_failed}, message_of);
   if (!verdict.findings.empty()) return verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) add_unused(model, static_cast<Index>(i), verdict);

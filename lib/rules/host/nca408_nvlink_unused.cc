@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/machines.h"
+#include "queries/nvlink.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca408 {
 
@@ -45,7 +45,7 @@ Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& 
   return evidence;
 }
 
-void add_pcie_paths(const Model& model, Verdict& verdict) {
+void add_pcie_paths(const Model& model, RuleResult& verdict) {
   const MachinesByHost machines(model);
   std::map<std::string, ProcessGroup> groups;
   for (const Communicator& comm : model.communicators) {
@@ -72,7 +72,7 @@ void add_pcie_paths(const Model& model, Verdict& verdict) {
 
 /// Reports GPUs with less NVLink bandwidth than other GPUs of the host. NVSwitch connects all GPUs with equally many
 /// links, so some links are missing.
-void add_lost_links(const Model& model, Verdict& verdict) {
+void add_lost_links(const Model& model, RuleResult& verdict) {
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
     const Host& host = model.hosts[h];
     if (host.nvlink != Nvlink::switched || host.topology_at.line == 0) continue;
@@ -93,8 +93,8 @@ void add_lost_links(const Model& model, Verdict& verdict) {
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   add_lost_links(model, verdict);
   add_pcie_paths(model, verdict);
   return verdict;

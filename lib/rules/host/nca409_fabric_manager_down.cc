@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
+#include "rules/findings.h"
 
 namespace nccl_analyze::nca409 {
 
@@ -16,8 +16,8 @@ std::string message_of(const Incident& incident) {
                                       "machines the fabric manager is not running");
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "fabric-manager-down", message_of);
   return verdict;
 }

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/hosts.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/machines.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca410 {
 
@@ -56,8 +56,8 @@ SocketPairs socket_pairs(const Model& model, const Communicator& comm) {
   return found;
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];

@@ -5,12 +5,12 @@
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/search.h"
+#include "queries/evidence.h"
+#include "queries/machines.h"
+#include "queries/nvlink.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca411 {
 
@@ -32,7 +32,7 @@ bool worked_after(const Model& model, LineRef at) {
   });
 }
 
-void add_missing_settings(const Model& model, Verdict& verdict) {
+void add_missing_settings(const Model& model, RuleResult& verdict) {
   std::vector<std::string> missing;
   std::vector<Index> processes, incidents;
   Evidence evidence;
@@ -91,7 +91,8 @@ std::string acs_text(const Redirecting& bridges) {
 }
 
 /// Reports ACS bridges that `lspci` shows, as a note, because their cost depends on how the devices are connected.
-void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& reported, Verdict& verdict) {
+void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& reported,
+             RuleResult& verdict) {
   MachineGroups groups;
   for (Index host = 0; host < static_cast<Index>(model.hosts.size()); ++host) {
     const Redirecting bridges = redirecting_bridges(machines, host);
@@ -111,7 +112,7 @@ void add_acs(const Model& model, const MachinesByHost& machines, const std::vect
 }
 
 /// Reports NCCL's hints about ACS. If `lspci` proves that ACS is on, the hint is more than a guess.
-std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, Verdict& verdict) {
+std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, RuleResult& verdict) {
   std::vector<Index> reported;
   for (Finding& one : incident_findings(model, {IncidentKind::acs_suspected}, [](const Incident&) {
          return std::string("NCCL suspects PCIe ACS behind an InfiniBand protection error: it is a guess of its own");
@@ -133,8 +134,8 @@ std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines,
   return reported;
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   add_missing_settings(model, verdict);
   const MachinesByHost machines(model);
   const std::vector<Index> reported = add_hints(model, machines, verdict);

@@ -12,8 +12,8 @@
 
 #include "nccl_analyze/events/ras.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca412 {
 
@@ -128,9 +128,9 @@ void set_ranks(const Model& model, Group& group) {
   group.finding.ranks = std::move(group.ranks);
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   constexpr std::size_t max_findings = 16;
-  Verdict verdict;
+  RuleResult verdict;
   for (auto& [kind, group] : groups_of(model)) {
     if (verdict.findings.size() == max_findings) break;
     set_ranks(model, group);

@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca101 {
 
 namespace {
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // The ranks of a split communicator are ranks of its parent, so the parent's finding covers them.

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
 
 namespace nccl_analyze::nca102 {
 
@@ -20,8 +20,8 @@ bool has_head(const Model& model, const Communicator& comm) {
   });
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
+#include "queries/evidence.h"
 #include "rules/support/failure.h"
 
 namespace nccl_analyze::nca103 {
@@ -45,8 +45,8 @@ std::string why(const Model& model, bool info_seen, bool init_seen) {
          std::to_string(model.dropped) + "), as it does a damaged line that claims 2,000,000,000 ranks";
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   if (model.processes.empty() && nccl_lines(model) == 0) return verdict;
   const bool info_seen = std::any_of(model.processes.begin(), model.processes.end(),
                                      [](const Process& process) { return process.info_seen; });

@@ -1,7 +1,7 @@
 // NCA104 reports sources with many torn or cut lines, because the model lacks the facts in these lines.
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca104 {
 
@@ -36,8 +36,8 @@ bool may_be_overwritten(const Model& model, SourceId source) {
   return senders > 1;
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.sources.size(); ++i) {
     const Source& source = model.sources[i];
     const bool overwritten = may_be_overwritten(model, static_cast<SourceId>(i));

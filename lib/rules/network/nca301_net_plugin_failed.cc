@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/platform.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/network.h"
+#include "queries/platform.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/pods.h"
-#include "rules/support/ranks.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca301 {
 
@@ -90,7 +90,7 @@ void add_values(const LostPlugin& lost, Finding& finding) {
     finding.values.push_back({"file", std::string(library.substr(library.rfind(' ') + 1))});
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const LostPlugin lost = lost_plugin(model, static_cast<Index>(i));
@@ -108,7 +108,7 @@ Verdict check(const Model& model) {
     group.evidence.add(failure);
     group.evidence.add(lost.plugin->evidence);
   }
-  Verdict verdict;
+  RuleResult verdict;
   for (auto& [message, group] : groups) {
     if (group.evidence.count == 0) continue;
     const bool needs_efa = group.lost.fault != PluginFault::missing && is_aws_plugin(*group.lost.plugin) &&

@@ -6,17 +6,17 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/platform.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/machines.h"
+#include "queries/network.h"
+#include "queries/platform.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
 #include "rules/support/pods.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca302 {
 
@@ -93,7 +93,7 @@ Reason reason_of(const Model& model, const MachinesByHost& machines, Index index
 }
 
 /// Reports Libfabric over its provider for TCP or UDP.
-void add_socket_providers(const Model& model, const JobSpans& spans, Verdict& verdict) {
+void add_socket_providers(const Model& model, const JobSpans& spans, RuleResult& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -113,8 +113,8 @@ void add_socket_providers(const Model& model, const JobSpans& spans, Verdict& ve
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const JobSpans spans(model);
   add_socket_providers(model, spans, verdict);
   const MachinesByHost machines(model);

@@ -9,15 +9,15 @@
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_findings.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca303 {
 
@@ -49,7 +49,7 @@ void add_open_calls(const Model& model, Finding& finding) {
 
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
 /// inside one host needs no InfiniBand, so nothing is reported for it.
-void add_unusable(const Model& model, const JobSpans& spans, Verdict& verdict) {
+void add_unusable(const Model& model, const JobSpans& spans, RuleResult& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
     const Proof proof = spans.of(finding.processes);
     if (proof == Proof::disproven) continue;
@@ -77,7 +77,7 @@ std::string_view ipoib_of(const Process& process) {
 }
 
 /// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
-void add_ipoib(const Model& model, const JobSpans& spans, const std::set<Index>& explained, Verdict& verdict) {
+void add_ipoib(const Model& model, const JobSpans& spans, const std::set<Index>& explained, RuleResult& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -138,7 +138,7 @@ bool explains_absence(const Model& model, const JobSpans& spans, Index index, co
 }
 
 /// Reports hosts whose verbs library cannot be used, and returns the processes that this explains.
-std::set<Index> add_library(const Model& model, const JobSpans& spans, Verdict& verdict) {
+std::set<Index> add_library(const Model& model, const JobSpans& spans, RuleResult& verdict) {
   std::set<Index> explained;
   for (const Incident& incident : model.incidents) {
     const std::string lack = lack_of(incident);
@@ -168,9 +168,9 @@ std::set<Index> add_library(const Model& model, const JobSpans& spans, Verdict& 
   return explained;
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   const JobSpans spans(model);
-  Verdict verdict;
+  RuleResult verdict;
   const std::set<Index> explained = add_library(model, spans, verdict);
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

@@ -8,17 +8,17 @@
 #include "model/versions.h"
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/platform.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/network.h"
+#include "queries/nvlink.h"
+#include "queries/platform.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_findings.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca304 {
 
@@ -199,7 +199,7 @@ std::string message_of(const std::string& reason, const Group& group, bool other
 }
 
 /// Reports that aws-ofi-nccl refused to start because GPUDirect RDMA failed on an instance type that supports it.
-void add_refusals(const Model& model, Verdict& verdict) {
+void add_refusals(const Model& model, RuleResult& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
          const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;
          return concat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
@@ -254,8 +254,8 @@ bool connects_late(const Model& model) {
   });
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   add_refusals(model, verdict);
   if (!verdict.findings.empty()) return verdict;
   const JobSpans spans(model);

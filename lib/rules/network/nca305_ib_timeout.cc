@@ -3,11 +3,11 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
-#include "rules/support/platform.h"
+#include "queries/platform.h"
+#include "queries/site.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
-#include "rules/support/site.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca305 {
 
@@ -34,8 +34,8 @@ bool was_moved(const Model& model, const Finding& finding) {
   return moved > 0 && moved == finding.processes.size();
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = rdma_findings(model, RdmaFault::timeout, what);
   for (Finding& finding : verdict.findings) {
     finding.message += gid_index_text(model, finding.processes);

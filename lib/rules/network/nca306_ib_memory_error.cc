@@ -5,11 +5,11 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
-#include "rules/support/platform.h"
+#include "queries/platform.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca306 {
 
@@ -39,8 +39,8 @@ std::string what(const Incident& incident) {
   return {};
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = rdma_findings(model, RdmaFault::memory, what);
   return verdict;
 }

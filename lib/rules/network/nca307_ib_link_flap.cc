@@ -7,13 +7,13 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 #include "rules/support/rdma_outcome.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca307 {
 
@@ -55,7 +55,7 @@ std::map<bool, Loss> find_losses(const Model& model) {
   return losses;
 }
 
-void add_losses(const Model& model, Verdict& verdict) {
+void add_losses(const Model& model, RuleResult& verdict) {
   for (auto& [hurts, loss] : find_losses(model)) {
     if (loss.ports.processes.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
@@ -76,7 +76,7 @@ void add_losses(const Model& model, Verdict& verdict) {
 
 /// Reports failed NICs that NCCL took out of service. With port failover (NCCL 2.29.7 and later), the job continues
 /// over the remaining ports.
-void add_failovers(const Model& model, Verdict& verdict) {
+void add_failovers(const Model& model, RuleResult& verdict) {
   RdmaCase moved;
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::ib_device_failed) continue;
@@ -92,8 +92,8 @@ void add_failovers(const Model& model, Verdict& verdict) {
   finding.incidents = std::move(moved.incidents);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   add_losses(model, verdict);
   add_failovers(model, verdict);
   return verdict;

@@ -4,11 +4,11 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
+#include "queries/site.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
-#include "rules/support/search.h"
-#include "rules/support/site.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca308 {
 
@@ -42,8 +42,8 @@ std::string what(const Incident& incident) {
                 reading_of(incident), ";");
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = rdma_findings(model, RdmaFault::connect, what);
   for (Finding& finding : verdict.findings) {
     finding.message += gid_index_text(model, finding.processes);

@@ -4,12 +4,12 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
+#include "queries/site.h"
 #include "rules/support/pods.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 #include "rules/support/rdma_outcome.h"
-#include "rules/support/site.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca309 {
 
@@ -26,8 +26,8 @@ std::string what(const Incident& incident) {
       "); most often the limit on locked memory,");
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
     add_lack(lacks_ipc_lock(model, finding.processes), finding);

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/hosts.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/ranks.h"
 #include "rules/support/message_groups.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca310 {
 
@@ -70,7 +70,7 @@ void add_process(const Model& model, Index index, Choice& choice) {
 
 /// Compares the hosts of an excerpt that starts no communicator. Hosts whose processes differ among themselves, as
 /// after a fallback, are left out.
-void compare_hosts(const Model& model, Verdict& verdict) {
+void compare_hosts(const Model& model, RuleResult& verdict) {
   std::map<Text, std::string> by_host;
   for (const Process& process : model.processes) {
     std::string choice = choice_of(process);
@@ -101,8 +101,8 @@ void compare_hosts(const Model& model, Verdict& verdict) {
   finding.provisional = true;
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   if (model.communicators.empty()) compare_hosts(model, verdict);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];

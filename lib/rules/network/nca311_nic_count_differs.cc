@@ -9,12 +9,12 @@
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/events/nic.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca311 {
 
@@ -95,7 +95,7 @@ std::string network_of(const Model& model, const Communicator& comm) {
   return {};
 }
 
-void judge(const Model& model, std::size_t index, Verdict& verdict) {
+void judge(const Model& model, std::size_t index, RuleResult& verdict) {
   const Communicator& comm = model.communicators[index];
   if (comm.parent >= 0 || comm.inferred || !spans_nodes(model, comm)) return;
   const Hosts hosts = nics_of(model, comm);
@@ -128,7 +128,7 @@ std::string stop_text(const Incident& incident) {
 
 /// Reports that NCCL stopped because ranks see different numbers of NICs, which NCCL 2.30.3 and later check. Since NCCL
 /// prints no host names, the stop is merged into a finding that names the hosts, if one exists.
-void add_stops(const Model& model, Verdict& verdict) {
+void add_stops(const Model& model, RuleResult& verdict) {
   for (Finding& stop : incident_findings(model, {IncidentKind::nic_counts_mismatched}, stop_text)) {
     if (verdict.findings.empty()) {
       stop.own_severity = Severity::error;
@@ -144,8 +144,8 @@ void add_stops(const Model& model, Verdict& verdict) {
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) judge(model, i, verdict);
   add_stops(model, verdict);
   return verdict;

@@ -4,10 +4,10 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca312 {
 
@@ -27,8 +27,8 @@ void add_echo(const Model& model, Finding& finding) {
         if (process == incident.process) claim(model, incident, finding);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
   for (Finding& finding : verdict.findings) add_echo(model, finding);
   for (Finding& finding : rdma_findings(model, RdmaFault::queue_fatal, queue_what)) {

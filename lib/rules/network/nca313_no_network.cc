@@ -5,14 +5,14 @@
 
 #include "nccl_analyze/events/plugin.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/platform.h"
+#include "queries/machines.h"
+#include "queries/network.h"
+#include "queries/platform.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
 #include "rules/support/pods.h"
-#include "rules/support/ranks.h"
-#include "rules/support/settings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca313 {
 
@@ -40,8 +40,8 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
   if (lacks_ib) finding.message += "; NCCL found no InfiniBand device";
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const JobSpans spans(model);
   if (std::any_of(model.processes.begin(), model.processes.end(),
                   [&](const Process& process) { return misses_infiniband(model, spans, process); }))

@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/hosts.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/machines.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
 #include "rules/support/pods.h"
-#include "rules/support/ranks.h"
-#include "rules/support/settings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca314 {
 
@@ -47,8 +47,8 @@ bool is_one_host(const Model& model, const Communicator& comm) {
                      [&](const Rank& rank) { return same_host(model, comm.ranks.front(), rank); });
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const MachinesByHost machines(model);
   const JobSpans spans(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {

@@ -4,10 +4,10 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "queries/evidence.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca315 {
 
@@ -31,8 +31,8 @@ bool connections_failed(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(), is_failed_connection);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings =
       incident_findings(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text);
   const bool failed = !verdict.findings.empty() && connections_failed(model);

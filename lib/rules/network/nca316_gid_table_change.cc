@@ -19,8 +19,8 @@ bool connections_failed(const Model& model) {
   });
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = rdma_findings(model, RdmaFault::gid_change, what);
   const bool failed = !verdict.findings.empty() && connections_failed(model);
   for (Finding& finding : verdict.findings) {

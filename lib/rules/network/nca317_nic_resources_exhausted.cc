@@ -4,13 +4,13 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/platform.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/platform.h"
+#include "queries/ranks.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 #include "rules/support/rdma_outcome.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca317 {
 
@@ -39,8 +39,8 @@ void add_connections(const Model& model, Finding& finding) {
     if (const Process* process = process_of(model, index)) add_line(finding.evidence, process->progress);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = rdma_findings(model, RdmaFault::exhausted, what);
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what_later))
     if (rdma_worked_before(model, finding.processes)) {

@@ -4,10 +4,10 @@
 
 #include "nccl_analyze/events/plugin.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/ranks.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca318 {
 
@@ -21,8 +21,8 @@ std::string what(const Incident& incident) {
   return concat("The network ", excerpt(event.network, 40), " timed out waiting: ", excerpt(said));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::vendor_network_warned}, what);
   for (Finding& finding : verdict.findings) {
     finding.survived = std::any_of(finding.processes.begin(), finding.processes.end(),

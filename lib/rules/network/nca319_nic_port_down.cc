@@ -7,14 +7,14 @@
 
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/machines.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/search.h"
-#include "rules/support/settings.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/machines.h"
+#include "queries/nvlink.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca319 {
 
@@ -150,8 +150,8 @@ void add_values(Finding& finding) {
     if (contains(message, state)) finding.values.push_back({"state", std::string(state)});
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   if (model.machines.empty()) return verdict;
   const UsedPorts used = used_ports(model);
   const JobSpans spans(model);

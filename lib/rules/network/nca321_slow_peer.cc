@@ -9,11 +9,11 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "queries/bootstrap_address.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_findings.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca321 {
 
@@ -92,7 +92,7 @@ void suspect_peer(const Model& model, const Peer& peer, Finding& finding) {
                               .why = concat("a work request to it took ", duration_text(longest(*peer.slowest)))});
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   std::map<std::string, Peer> peers = peers_of(model);
   std::vector<Peer*> worst;
   for (auto& [address, peer] : peers) {
@@ -102,7 +102,7 @@ Verdict check(const Model& model) {
   std::stable_sort(worst.begin(), worst.end(), [](const Peer* a, const Peer* b) {
     return std::tuple(a->stalled, longest(*a->slowest)) > std::tuple(b->stalled, longest(*b->slowest));
   });
-  Verdict verdict;
+  RuleResult verdict;
   for (std::size_t i = 0; i < std::min(worst.size(), max_findings); ++i) {
     Peer& peer = *worst[i];
     Finding& finding = verdict.findings.emplace_back();

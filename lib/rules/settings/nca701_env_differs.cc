@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca701 {
 
@@ -58,8 +58,8 @@ void add_values(const Model& model, const Rank& rank, Variables& variables) {
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;

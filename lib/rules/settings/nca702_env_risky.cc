@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
+#include "queries/network.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
 #include "rules/support/message_groups.h"
-#include "rules/support/message_text.h"
-#include "rules/support/network.h"
-#include "rules/support/settings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca702 {
 
@@ -48,8 +48,8 @@ std::string_view replacement(const Process& process, const Risk& risk) {
   return takes_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (const Risk& risk : risks) {
     MessageGroups<ProcessGroup, std::pair<Text, std::string_view>> groups;
     for (std::size_t i = 0; i < model.processes.size(); ++i) {

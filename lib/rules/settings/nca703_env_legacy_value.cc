@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/settings.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca703 {
 
@@ -49,7 +49,7 @@ std::string message_of(const Legacy& legacy, std::string_view value) {
   return concat(legacy.variable, "=", excerpt(value, 40), " is out of date: ", legacy.now);
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   std::map<std::string, ProcessGroup> groups;
   for (const Legacy& legacy : variables)
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -60,7 +60,7 @@ Verdict check(const Model& model) {
       group.evidence.add(set->at);
       group.values = {{"var", std::string(legacy.variable)}};
     }
-  Verdict verdict;
+  RuleResult verdict;
   for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
   return verdict;
 }

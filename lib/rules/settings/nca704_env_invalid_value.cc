@@ -9,9 +9,9 @@
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/settings.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca704 {
 
@@ -74,15 +74,15 @@ std::string quoted(std::string_view variable, std::string_view value) {
   return concat(variable, " has quotes in its value, ", excerpt(value, 60), ": NCCL takes them as a part of the name");
 }
 
-void add_misread(const Model& model, Verdict& verdict) {
+void add_misread(const Model& model, RuleResult& verdict) {
   MisreadByMessage found;
   for (const Range& range : ranges) add_setting(model, range.variable, found, out_of_range);
   for (const std::string_view variable : names_of_things) add_setting(model, variable, found, quoted);
   for (auto& [message, misread] : found) verdict.findings.push_back(finding_of(model, message, std::move(misread)));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
     const std::string_view variable = incident.event.as<EnvRejected>().variable;
     return concat(variable.empty() ? std::string("A setting") : excerpt(variable, 60),

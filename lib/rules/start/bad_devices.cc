@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "nccl_analyze/events/lists.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
+#include "queries/bootstrap_address.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
-#include "rules/support/interfaces.h"
+#include "queries/interfaces.h"
 
 namespace nccl_analyze {
 

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
-#include "rules/support/ranks.h"
+#include "queries/evidence.h"
+#include "queries/places.h"
+#include "queries/ranks.h"
 #include "rules/support/unstarted.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca201 {
 
@@ -76,8 +76,8 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
   return concat("They are probably one whole host: each of the others has ", count, " ranks, and these come ", where);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const std::vector<Unstarted> all = find_unstarted(model);
   // With several incomplete communicators, a process without a rank could belong to any of them.
   const std::vector<Index> strangers = all.size() == 1 ? processes_without_rank(model) : std::vector<Index>{};

@@ -8,13 +8,13 @@
 
 #include "model/versions.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/completeness.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/platform.h"
-#include "rules/support/ranks.h"
+#include "queries/completeness.h"
+#include "queries/evidence.h"
+#include "queries/platform.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/unstarted.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca202 {
 
@@ -93,7 +93,7 @@ std::vector<Index> waiting_without_start(const Model& model) {
   return waiting;
 }
 
-void add_waiting(const Model& model, Verdict& verdict) {
+void add_waiting(const Model& model, RuleResult& verdict) {
   std::vector<Index> waiting = waiting_without_start(model);
   if (waiting.empty()) return;
   Finding& finding = verdict.findings.emplace_back();
@@ -177,8 +177,8 @@ void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
         {.rank = rank, .process = -1, .why = concat("last seen ", phase_text(phase)), .inferred = true});
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   const bool late_start = starts_after_bootstrap(model);
   if (!find_unstarted(model).empty()) return verdict;  // NCA201 reports this case in more detail.
   add_waiting(model, verdict);

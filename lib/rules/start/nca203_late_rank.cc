@@ -4,10 +4,10 @@
 #include <set>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca203 {
 
@@ -160,8 +160,8 @@ std::string stamped_text(const Communicator& comm, const std::vector<Wait>& wait
                 " longer, each by its own clock");
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     std::vector<Wait> waits = named_waits(comm);

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca204 {
 
@@ -105,8 +105,8 @@ Slow find_slow(const Model& model, const Phase& phase) {
   return slow;
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (const Phase& phase : phases) {
     Slow slow = find_slow(model, phase);
     if (slow.communicator < 0) continue;

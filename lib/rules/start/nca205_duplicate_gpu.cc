@@ -7,13 +7,13 @@
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/nvlink.h"
-#include "rules/support/ranks.h"
-#include "rules/support/settings.h"
+#include "queries/bootstrap_address.h"
+#include "queries/evidence.h"
+#include "queries/nvlink.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca205 {
 
@@ -92,7 +92,7 @@ void add_started(const Model& model, const Communicator& comm, Sharings& by_gpu)
   }
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   // Both ranks of a pair print the warning, so the warnings are grouped by GPU.
   Sharings by_gpu;  // Keyed by bus id; 0 for NCCL 2.30, which prints none.
   for (const Incident& incident : model.incidents) {
@@ -108,7 +108,7 @@ Verdict check(const Model& model) {
   if (by_gpu.empty())
     for (const Communicator& comm : model.communicators)
       if (comm.comm_id != 0 && !comm.inferred) add_started(model, comm, by_gpu);
-  Verdict verdict;
+  RuleResult verdict;
   for (auto& [gpu, sharing] : by_gpu) {
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, sharing.processes, finding);

@@ -8,13 +8,13 @@
 
 #include "model/versions.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
+#include "queries/evidence.h"
+#include "queries/places.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/message_groups.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca206 {
 
@@ -113,7 +113,7 @@ Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfi
 
 /// Compares processes by the wording of their messages, because version lines are often missing: NCCL prints the
 /// version in one process of a job, or in none if the log has only errors.
-void compare_wordings(const Model& model, Verdict& verdict) {
+void compare_wordings(const Model& model, RuleResult& verdict) {
   const Evidence misfit = misfits(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     Apart apart;
@@ -149,7 +149,7 @@ std::string contradiction_of(const Process& process, Evidence& evidence) {
 }
 
 /// Compares lines without readable prefixes, which may come from any number of processes.
-void compare_unnamed(const Model& model, Verdict& verdict) {
+void compare_unnamed(const Model& model, RuleResult& verdict) {
   const Evidence misfit = misfits(model);
   if (misfit.count == 0) return;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -167,7 +167,7 @@ void compare_unnamed(const Model& model, Verdict& verdict) {
 
 /// Compares the processes of each source in an excerpt without communicators. Processes of one job cannot start with
 /// different versions.
-void compare_processes(const Model& model, Verdict& verdict) {
+void compare_processes(const Model& model, RuleResult& verdict) {
   if (!model.communicators.empty()) return;
   std::map<std::pair<SourceId, std::string>, Group> groups;
   std::map<SourceId, std::set<Text>> hosts;
@@ -202,8 +202,8 @@ void compare_processes(const Model& model, Verdict& verdict) {
   }
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     if (model.communicators[i].parent >= 0) continue;
     Versions groups = versions_of(model, model.communicators[i]);

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "rules/findings.h"
 #include "text/digits.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca207 {
 
@@ -20,8 +20,8 @@ std::string next_number(std::string_view text, std::size_t& from) {
   return std::string(text.substr(first, from - first));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "world-split", [](const Incident& incident) {
     return concat("The root refuses a rank: ", excerpt(incident.message));
   });

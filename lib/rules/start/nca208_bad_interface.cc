@@ -9,16 +9,16 @@
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/rule.h"
+#include "queries/bootstrap_address.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/interfaces.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/start/bad_devices.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/evidence.h"
-#include "rules/support/findings.h"
-#include "rules/support/hosts.h"
-#include "rules/support/interfaces.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca208 {
 
@@ -256,7 +256,7 @@ void add_shared_addresses(const Model& model, const JobSpans& spans, std::map<st
   }
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   const JobSpans spans(model);
   std::map<std::string, Use> uses;
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
@@ -265,7 +265,7 @@ Verdict check(const Model& model) {
   if (uses.empty()) add_shared_addresses(model, spans, uses);
   if (uses.empty()) add_data_interfaces(model, spans, Proof::open, uses);
   if (uses.empty()) add_bootstrap_interfaces(model, spans, uses);
-  Verdict verdict;
+  RuleResult verdict;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
     Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));

@@ -7,12 +7,12 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/bootstrap_address.h"
+#include "queries/bootstrap_address.h"
+#include "rules/findings.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca210 {
 
@@ -110,7 +110,7 @@ void add_socket_trails(const Model& model, Failures& failures) {
   }
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
     if (!is_failed_connect(incident)) continue;
@@ -120,7 +120,7 @@ Verdict check(const Model& model) {
   }
   add_socket_trails(model, failures);
   add_retries(model, failures);
-  Verdict verdict;
+  RuleResult verdict;
   for (auto& [what, failure] : failures) {
     const auto& [words, error] = what;
     Finding& finding = verdict.findings.emplace_back();

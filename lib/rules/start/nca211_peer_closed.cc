@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/bootstrap_address.h"
+#include "queries/places.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca211 {
 
@@ -80,7 +80,7 @@ bool is_own(const Model& model) {
   return any;
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   Finding finding;
   std::vector<Index> processes;
   for (const Incident& incident : model.incidents) {
@@ -101,7 +101,7 @@ Verdict check(const Model& model) {
       " that a peer closed the connection",
       peers.empty() ? std::string("; NCCL does not say which peer") : concat(": ", list_text(peers)));
   if (is_own(model)) finding.values.emplace_back("peer_is", "own");
-  Verdict verdict;
+  RuleResult verdict;
   verdict.findings.push_back(std::move(finding));
   return verdict;
 }

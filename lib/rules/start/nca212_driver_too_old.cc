@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca212 {
 
@@ -86,8 +86,8 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
   return pairs.empty() ? std::string() : concat("; ", list_text(pairs));
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
   for (Finding& finding : verdict.findings) {
     finding.message += versions_text(model, finding.processes);

@@ -5,12 +5,12 @@
 
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule.h"
-#include "rules/support/findings.h"
-#include "rules/support/gpu_products.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/gpu_products.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca213 {
 
@@ -78,8 +78,8 @@ void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
   if (is_alone) set_scope(model, std::move(processes), finding);
 }
 
-Verdict check(const Model& model) {
-  Verdict verdict;
+RuleResult check(const Model& model) {
+  RuleResult verdict;
   verdict.findings = topic_findings(model, "nccl-too-old-for-gpu", message_of);
   add_warnings_of_torch(model, verdict.findings);
   for (Finding& finding : verdict.findings) finding.message += versions_text(model, finding.processes);

@@ -7,10 +7,10 @@
 
 #include "nccl_analyze/events/bootstrap.h"
 #include "nccl_analyze/rule.h"
+#include "rules/findings.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca214 {
 
@@ -65,7 +65,7 @@ bool are_networks(std::string_view message) {
   return contains(message, "wrong type 4 != 3") || contains(message, "wrong type 3 != 4");
 }
 
-Verdict check(const Model& model) {
+RuleResult check(const Model& model) {
   std::map<Refusal, Case> cases;
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::handshake_refused) continue;
@@ -83,7 +83,7 @@ Verdict check(const Model& model) {
     fatal.incidents.insert(fatal.incidents.end(), warned.incidents.begin(), warned.incidents.end());
     cases.erase(Refusal::warned);
   }
-  Verdict verdict;
+  RuleResult verdict;
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::error};
   for (auto& [refusal, one] : cases) {
     Finding& finding = verdict.findings.emplace_back();

@@ -7,7 +7,7 @@ namespace nccl_analyze::nca215 {
 
 namespace {
 
-Verdict check(const Model&) { return {}; }
+RuleResult check(const Model&) { return {}; }
 
 }  // namespace
 

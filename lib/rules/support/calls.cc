@@ -7,10 +7,10 @@
 #include <set>
 #include <unordered_map>
 
-#include "rules/support/completeness.h"
+#include "queries/completeness.h"
+#include "queries/ranks.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "nccl_analyze/events/external.h"
-#include "rules/support/message_text.h"
 #include "rules/support/pod_failures.h"
-#include "rules/support/search.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

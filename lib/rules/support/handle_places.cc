@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/versions.h"
-#include "rules/support/search.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

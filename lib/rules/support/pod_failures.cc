@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
+#include "rules/findings.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

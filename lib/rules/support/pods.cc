@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "rules/support/benchmarks.h"
-#include "rules/support/evidence.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
-#include "rules/support/search.h"
+#include "queries/benchmarks.h"
+#include "queries/evidence.h"
+#include "queries/ranks.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "nccl_analyze/events/ib.h"
-#include "rules/support/search.h"
 #include "text/lower_case.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

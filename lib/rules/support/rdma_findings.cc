@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/places.h"
-#include "rules/support/ranks.h"
+#include "queries/bootstrap_address.h"
+#include "queries/places.h"
+#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_outcome.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

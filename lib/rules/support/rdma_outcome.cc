@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "nccl_analyze/events/ib.h"
-#include "rules/support/ranks.h"
+#include "queries/ranks.h"
 #include "rules/support/rdma_fault.h"
 
 namespace nccl_analyze {

@@ -9,13 +9,13 @@
 
 #include "nccl_analyze/events/external.h"
 #include "rules/code_places.h"
+#include "rules/findings.h"
+#include "rules/outcome.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
-#include "rules/support/findings.h"
-#include "rules/support/message_text.h"
-#include "rules/support/outcome.h"
-#include "rules/support/search.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
-#include "rules/support/completeness.h"
-#include "rules/support/platform.h"
-#include "rules/support/ranks.h"
+#include "queries/completeness.h"
+#include "queries/platform.h"
+#include "queries/ranks.h"
 
 namespace nccl_analyze {
 

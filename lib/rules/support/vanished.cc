@@ -8,15 +8,15 @@
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
-#include "rules/support/bootstrap_address.h"
-#include "rules/support/completeness.h"
-#include "rules/support/evidence.h"
+#include "queries/bootstrap_address.h"
+#include "queries/completeness.h"
+#include "queries/evidence.h"
+#include "queries/hosts.h"
+#include "queries/ranks.h"
 #include "rules/support/failure.h"
-#include "rules/support/hosts.h"
-#include "rules/support/message_text.h"
-#include "rules/support/ranks.h"
 #include "rules/support/unstarted.h"
 #include "rules/topics.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 

@@ -1,0 +1,43 @@
+// Waits for the input and the signal with one poll(2).
+
+#include "input/input_wait.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+namespace nccl_analyze {
+namespace {
+
+constexpr int silence_ms = 5000;  // the message below contains this number
+
+}  // namespace
+
+InputWait::InputWait(bool tell, Log& log)
+    : log_(log), interrupts_({SIGINT}), hint_(tell && ::isatty(STDERR_FILENO) == 1) {}
+
+bool InputWait::wait(int descriptor) {
+  std::array<pollfd, 2> polled{{{descriptor, POLLIN, 0}, {interrupts_.descriptor(), POLLIN, 0}}};
+  while (!interrupted_) {
+    const int ready = ::poll(polled.data(), polled.size(), hint_ ? silence_ms : -1);
+    if (ready == 0) {
+      log_idle_hint();
+    } else if (interrupts_.take()) {
+      interrupted_ = true;
+      log_.warn("interrupted: the report is on what was read");
+    } else if (ready < 0 || polled[0].revents != 0) {
+      // If poll(2) fails, read(2) returns the error.
+      return true;
+    }
+  }
+  return false;
+}
+
+void InputWait::log_idle_hint() {
+  hint_ = false;
+  log_.info("no input for 5 s; Ctrl-C ends the reading and reports (--follow tells what changes meanwhile)");
+}
+
+}  // namespace nccl_analyze

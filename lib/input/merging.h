@@ -1,0 +1,31 @@
+#pragma once
+/// Reads summaries from files and standard input.
+
+#include <functional>
+#include <string>
+
+#include "input/inputs.h"
+#include "input/logging.h"
+#include "input/reading.h"
+#include "nccl_analyze/model.h"
+
+namespace nccl_analyze {
+
+/// Receives the summaries of an input.
+struct SummarySink {
+  std::function<void(Summary read)> read;
+  /// Reports what could not be read. If a source has a damaged summary, nothing of the source is read.
+  std::function<void(const ReadFailure& failure)> failed;
+  std::function<bool(int descriptor)> wait;  ///< SourceSink::wait
+};
+
+/// Reads one input, which may be an archive of summaries.
+void read_summary_input(const Input& input, const SummarySink& sink);
+
+/// Reports the jobs of the summaries, and the inputs that their writers could not read, in the log.
+void tell_writers(const Summary& summary, Log& log);
+
+/// Merges all readable summaries into `into`. Other inputs are reported in the log and left out.
+ReadCounts read_summaries(const InputList& list, Summary& into, Log& log);
+
+}  // namespace nccl_analyze

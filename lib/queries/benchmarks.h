@@ -1,0 +1,38 @@
+#pragma once
+/// Names runs of nccl-tests, and orders their measurements by size.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// Returns `all_reduce_perf`; `nccl-tests` up to nccl-tests 2.16, which does not print the program.
+std::string_view name_of(const Benchmark& benchmark);
+
+/// Returns the size with four digits: `8 B`, `1.5 KiB`, `1 GiB`.
+std::string size_text(std::int64_t bytes);
+
+/// Returns the number of distinct hosts of the benchmark's ranks.
+std::size_t count_hosts(const Benchmark& benchmark);
+
+/// Returns the number with two decimals: `48.10`.
+std::string decimals(double number);
+/// Returns the bandwidth with two decimals: `48.10 GB/s`.
+std::string bandwidth_text(double gigabytes);
+
+/// The best measurement of one size, in place or out of place.
+struct CurvePoint {
+  std::int64_t size = -1;
+  const Measurement* best = nullptr;  ///< Points into the benchmark.
+};
+
+/// The measurements of one data type and operation, sorted by size.
+using Curve = std::vector<CurvePoint>;
+std::vector<Curve> curves_of(const Benchmark& benchmark);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,54 @@
+#pragma once
+/// Queries on the network of a process: plugin, InfiniBand, sockets.
+
+#include <string>
+#include <string_view>
+
+#include "model/tcpx.h"
+#include "nccl_analyze/model.h"
+#include "queries/hosts.h"
+
+namespace nccl_analyze {
+
+/// Why NCCL does not use a network plugin: it failed to start, was requested but not found, or was loaded and then
+/// silently replaced by a built-in network. `warned`: it warned while it started, and the input ends before NCCL
+/// chooses a network.
+enum class PluginFault { none, failed, missing, unused, warned };
+
+/// A network plugin that NCCL does not use although it was found or requested, and why. `plugin` is null if there is no
+/// such plugin.
+struct LostPlugin {
+  const Plugin* plugin = nullptr;
+  PluginFault fault = PluginFault::none;
+};
+LostPlugin lost_plugin(const Model& model, Index process);
+
+bool is_aws_plugin(const Plugin& plugin);
+
+/// The provider of Libfabric that the process uses: `efa`, `tcp;ofi_rxm`. Empty if it did not print one.
+std::string_view libfabric_provider(const Process& process);
+/// Whether Libfabric sends over TCP or UDP sockets.
+bool uses_socket_provider(const Process& process);
+/// Whether data between hosts goes over NCCL's own TCP sockets. If the input lacks the line `Using network`, a list of
+/// socket interfaces proves it, because NCCL prints this list only for the network that it uses.
+bool takes_sockets(const Process& process);
+
+/// The value of NCCL_NET; empty when the variable is not set.
+std::string_view network_asked_for(const Process& process);
+
+/// Whether a setting requests InfiniBand.
+bool wants_infiniband(const Model& model, const JobSpans& spans, const Process& process);
+/// Whether a setting requests InfiniBand although NCCL found no InfiniBand device.
+bool misses_infiniband(const Model& model, const JobSpans& spans, const Process& process);
+
+/// Whether the nodes of this communicator exchange data over TCP sockets.
+bool uses_sockets(const Model& model, const Communicator& comm);
+
+/// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. If the process printed no
+/// such list, the interface of the bootstrap.
+std::string socket_interfaces(const Process& process);
+
+/// The value of NCCL_SOCKET_IFNAME that any process prints; empty if none does. A quoted message shows no process.
+std::string chosen_interfaces(const Model& model);
+
+}  // namespace nccl_analyze

@@ -1,0 +1,35 @@
+// Formats host, pid and ranks of a process.
+
+#include "queries/places.h"
+
+#include <string_view>
+#include <vector>
+
+#include "queries/ranks.h"
+#include "text/message_text.h"
+
+namespace nccl_analyze {
+
+std::string process_text(const Process& process) {
+  const std::string_view host = process.host.empty() ? std::string_view{"unknown host"} : process.host.view();
+  return process.pid < 0 ? std::string(host) : concat(host, ":", process.pid);
+}
+
+std::string place_text(const Model& model, Index process) {
+  const Process* at = process_of(model, process);
+  std::string name = at == nullptr ? "unknown process" : process_text(*at);
+  const Index comm = main_communicator(model, process);
+  if (comm < 0) return name;
+  std::vector<int> ranks;
+  for (const Rank& rank : model.communicators[comm].ranks)
+    if (rank.process == process) ranks.push_back(rank.rank);
+  return concat(ranks_text(ranks), " (", name, ")");
+}
+
+std::string inferred_text(const InferredVersion& inferred) {
+  const std::string_view first = inferred.versions.front().view(), last = inferred.versions.back().view();
+  return concat(inferred.library.view(), " ", first, first == last ? "" : concat(" to ", last),
+                " by the places in its messages");
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,88 @@
+// Detects cloud, fabric and GPU vendor from host names, product names, plugins and versions in the log.
+
+#include "queries/platform.h"
+
+#include <algorithm>
+
+#include "model/versions.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "queries/site.h"
+#include "text/search.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Whether the product name has the form of an EC2 instance type: `p5.48xlarge`, `g4dn.metal`.
+bool is_instance_type(std::string_view platform) {
+  return contains(platform, ".") && (platform.ends_with("large") || platform.ends_with("metal"));
+}
+
+/// Whether the host name has the form of an EC2 host name: `ip-10-0-1-11`, with or without a domain.
+bool is_ec2_name(std::string_view host) {
+  return host.starts_with("ip-") && std::count(host.begin(), host.end(), '-') >= 4 && host[3] >= '0' && host[3] <= '9';
+}
+
+/// Whether any plugin printed libfabric's provider efa (`efa` is true) or another provider (`efa` is false).
+bool names_provider(const Process& process, bool efa) {
+  constexpr std::string_view prefix = "provider ";
+  return std::any_of(process.plugins.begin(), process.plugins.end(), [&](const Plugin& plugin) {
+    const std::string_view version = plugin.version;
+    const std::size_t at = version.find(prefix);
+    return at != std::string_view::npos && version.substr(at + prefix.size()).starts_with("efa") == efa;
+  });
+}
+
+template <class Question>
+bool any_process(const Model& model, const std::vector<Index>& processes, Question question) {
+  return std::any_of(processes.begin(), processes.end(), [&](Index index) {
+    const Process* process = process_of(model, index);
+    return process != nullptr && question(*process);
+  });
+}
+
+}  // namespace
+
+bool is_on_aws(const Model& model, const std::vector<Index>& processes) {
+  return any_process(model, processes, [](const Process& process) {
+    return is_instance_type(process.platform) || names_provider(process, true) || is_ec2_name(process.host);
+  });
+}
+
+bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes) {
+  return any_process(model, processes, [](const Process& process) { return is_ec2_name(process.host); });
+}
+
+bool uses_efa(const Model& model, const std::vector<Index>& processes) {
+  return site_of(model, processes).efa &&
+         !any_process(model, processes, [](const Process& process) { return names_provider(process, false); });
+}
+
+bool starts_after_bootstrap(const Model& model) {
+  return std::any_of(model.processes.begin(), model.processes.end(), [](const Process& process) {
+    return !process.version.empty() && lower_version(process.version.view(), "2.23");
+  });
+}
+
+std::string_view last_line_about_connections(const Model& model) {
+  bool is_known = false;
+  for (const Process& process : model.processes) {
+    const bool is_inferred = process.version.empty() && process.inferred_version;
+    const Text version = is_inferred ? process.inferred_version->versions.back() : process.version;
+    const EnvValue* const connect = setting(process, "NCCL_RUNTIME_CONNECT");
+    const bool is_early = connect != nullptr && connect->value == "0";
+    if (version.empty() && !is_early) continue;
+    if (!is_early && !lower_version(version.view(), "2.22")) return "the first collective";
+    is_known = true;
+  }
+  return is_known ? "`Init COMPLETE`" : "the first collective";
+}
+
+bool runs_rccl(const Model& model) {
+  return std::any_of(model.processes.begin(), model.processes.end(),
+                     [](const Process& process) { return process.library == "RCCL"; });
+}
+
+}  // namespace nccl_analyze

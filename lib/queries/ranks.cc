@@ -1,0 +1,71 @@
+// Implements lookups of processes and ranks.
+
+#include "queries/ranks.h"
+
+#include <algorithm>
+
+namespace nccl_analyze {
+
+const Process* process_of(const Model& model, Index index) { return model.processes.find(index); }
+
+Index main_communicator(const Model& model, Index process) {
+  const Process* const found = process_of(model, process);
+  return found == nullptr ? -1 : found->communicator;
+}
+
+const Rank* find_rank(const Communicator& comm, int rank) {
+  const auto at = std::lower_bound(comm.ranks.begin(), comm.ranks.end(), rank,
+                                   [](const Rank& item, int wanted) { return item.rank < wanted; });
+  return at != comm.ranks.end() && at->rank == rank ? &*at : nullptr;
+}
+
+int job_size(const Model& model) {
+  int size = -1;
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred) size = std::max(size, comm.nranks);
+  return size;
+}
+
+std::string ras_job_text(const RasJob& job) {
+  const auto count = [](int number, std::string_view one, std::string_view many) {
+    return std::to_string(number).append(" ").append(number == 1 ? one : many);
+  };
+  const std::string on = " on " + count(job.nodes, "node", "nodes");
+  if (job.processes < 0) return count(job.gpus, "rank", "ranks") + on;
+  return count(job.processes, "process", "processes") + " with " + count(job.gpus, "GPU", "GPUs") + on;
+}
+
+Index process_of_job_rank(const Model& model, int rank) {
+  const int size = job_size(model);
+  for (const Communicator& comm : model.communicators)
+    if (!comm.inferred && comm.parent < 0 && comm.nranks == size)
+      if (const Rank* found = find_rank(comm, rank)) return found->process;
+  return -1;
+}
+
+std::vector<int> logged_ranks(const Communicator& comm) {
+  std::vector<int> ranks;
+  for (const Rank& rank : comm.ranks) ranks.push_back(rank.rank);
+  return ranks;
+}
+
+std::vector<int> unlogged_ranks(const Communicator& comm) {
+  std::vector<int> missing;
+  // A single pass over both sorted lists keeps the cost linear in the number of ranks.
+  auto logged = comm.ranks.begin();
+  for (int rank = 0; rank < comm.nranks; ++rank) {
+    while (logged != comm.ranks.end() && logged->rank < rank) ++logged;
+    if (logged == comm.ranks.end() || logged->rank != rank) missing.push_back(rank);
+  }
+  return missing;
+}
+
+bool has_transport(const Communicator& comm, std::string_view transport) {
+  return std::find(comm.transports.begin(), comm.transports.end(), transport) != comm.transports.end();
+}
+
+double seconds_before_bootstrap(const Rank& rank) {
+  return rank.init_seconds ? rank.init_seconds->kernels + rank.init_seconds->alloc : 0.0;
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,139 @@
+// Explains a pasted line: the parser reads it as a log of one line, so that any prefix and cut is understood.
+
+#include "report/explain/line_page.h"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "messages/meanings.h"
+#include "nccl_analyze/analyzer.h"
+#include "report/sentences/words.h"
+#include "report/text/wrap.h"
+#include "rules/topics.h"
+#include "text/escape.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// A pasted line, as far as it was recognised.
+struct PastedLine {
+  std::string message;  ///< Without its prefix.
+  std::optional<Level> level;
+  Analysis analysis;  ///< Of a log that has only this line.
+  KnownMessage known;
+};
+
+PastedLine parse_line(std::string_view text) {
+  PastedLine line;
+  AnalyzerOptions options;
+  options.on_record = [&line](const Record& record) {
+    if (!line.message.empty()) return;
+    line.message = record.completed.empty() ? record.message : record.completed;
+    line.level = record.level;
+  };
+  Analyzer analyzer(std::move(options));
+  analyzer.feed("line", text);
+  analyzer.feed("line", "\n");
+  line.analysis = std::move(analyzer).finish();
+  if (line.message.empty()) line.message = text;
+  line.known = find_known_message(line.message);
+  return line;
+}
+
+/// A message without its prefix is read again as the warning that it was.
+PastedLine read_line(std::string_view text) {
+  PastedLine line = parse_line(text);
+  const bool is_bare = line.known.meaning != nullptr && (!line.level || *line.level == Level::external);
+  return is_bare ? parse_line(std::string("host:1:1 [0] NCCL WARN ").append(text)) : std::move(line);
+}
+
+/// The finding about the line: the first that is no note; null if there is none.
+const Finding* finding_about(const PastedLine& line) {
+  const auto& findings = line.analysis.report.findings;
+  const auto found = std::ranges::find_if(findings, [](const Finding& finding) { return !finding.incidents.empty(); });
+  return found == findings.end() ? nullptr : &*found;
+}
+
+/// The rule that reports the message in a log that has more than this line.
+const RuleInfo* rule_about(const PastedLine& line) {
+  for (const Incident& incident : line.analysis.model.incidents)
+    if (const Rule* const rule = find_rule(topic_of(incident).rule)) return &rule->info;
+  return nullptr;
+}
+
+std::string releases_text(const KnownMessage& known) {
+  if (known.since.empty() && known.until.empty()) return {};
+  std::string text = "Printed by NCCL";
+  if (!known.since.empty()) text.append(" from ").append(known.since);
+  return text.append(known.until.empty() ? " on" : " to ").append(known.until).append(". ");
+}
+
+std::string_view part_text(MessageClass kind) {
+  switch (kind) {
+    case MessageClass::cause:
+      return "It is a cause: the first that the library saw of the failure.";
+    case MessageClass::echo:
+      return "It is an echo: the cause stands before it, or in the log of another rank.";
+    case MessageClass::fallback:
+      return "It is a fallback: the job goes on in another way.";
+    case MessageClass::harmless:
+      return "It is harmless.";
+  }
+  return {};
+}
+
+class LinePage {
+ public:
+  LinePage(std::ostream& out, const TextOptions& options) : out_(out), options_(options) {}
+
+  bool write(const PastedLine& line) {
+    const Finding* const finding = finding_about(line);
+    const RuleInfo* const rule = finding != nullptr ? finding->rule : rule_about(line);
+    if (line.known.wording.empty() && rule == nullptr) return write_nearest(line), false;
+    if (line.known.meaning != nullptr) add(line.known.meaning->text);
+    std::string facts = releases_text(line.known);
+    if (line.known.meaning != nullptr) facts += part_text(line.known.meaning->kind);
+    if (!facts.empty()) add(facts);
+    if (line.known.meaning == nullptr && rule == nullptr) add("It is no sign of a fault.");
+    if (rule != nullptr) write_rule(finding, *rule);
+    return true;
+  }
+
+ private:
+  void add(std::string_view markdown) {
+    out_ << (std::exchange(is_begun_, true) ? "\n" : "")
+         << wrap_markdown(markdown, 0, "\n", options_.columns, options_.color) << "\n";
+  }
+
+  void write_rule(const Finding* finding, const RuleInfo& rule) {
+    add(std::string(rule.id).append(" ").append(rule.name).append(": ").append(
+        finding == nullptr ? std::string(rule.words->title) : visible(finding->shown_title())));
+    const std::string steps = finding == nullptr ? std::string(rule.words->fix) : fix_of(*finding);
+    out_ << wrap_markdown(steps, 0, "\n", options_.columns, options_.color) << "\n";
+  }
+
+  void write_nearest(const PastedLine& line) {
+    constexpr std::size_t most = 3;
+    const std::vector<const Meaning*> nearest = nearest_meanings(line.message, most);
+    add(nearest.empty() ? "No message of NCCL, of a plugin or of a framework that is known resembles this line."
+                        : "This line is not known. The nearest messages:");
+    for (const Meaning* meaning : nearest)
+      add(std::string("`").append(meaning->wording).append("`\n").append(meaning->text));
+  }
+
+  std::ostream& out_;
+  const TextOptions& options_;
+  bool is_begun_ = false;
+};
+
+}  // namespace
+
+bool write_line_page(std::ostream& out, std::string_view line, const TextOptions& options) {
+  return LinePage(out, options).write(read_line(line));
+}
+
+}  // namespace nccl_analyze

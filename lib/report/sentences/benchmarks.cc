@@ -1,0 +1,158 @@
+// Describes and writes runs of nccl-tests.
+
+#include "report/sentences/benchmarks.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "queries/benchmarks.h"
+#include "queries/paths.h"
+#include "report/sentences/phrases.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_benchmarks = 8;
+
+constexpr std::size_t max_sizes = 6;
+
+std::string ranks_of(const Benchmark& benchmark) {
+  const std::size_t ranks = benchmark.ranks.size();
+  if (ranks == 0) return {};
+  return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts");
+}
+
+/// `, P2P inside nodes, NET/IB between nodes with GPUDirect RDMA`; empty for a run without a communicator.
+std::string paths_of(const Model& model, const Benchmark& benchmark) {
+  if (benchmark.communicator < 0) return {};
+  const CommPaths paths = find_paths(model, model.communicators[benchmark.communicator]);
+  std::string text;
+  if (!paths.inside.empty()) text.append(", ").append(paths.inside).append(" inside nodes");
+  if (!paths.between.empty()) text.append(", ").append(paths.between).append(" between nodes");
+  if (paths.gdr) text += *paths.gdr ? " with GPUDirect RDMA" : " without GPUDirect RDMA";
+  return text;
+}
+
+std::string result_of(const Benchmark& benchmark) {
+  const Measurement* const peak = benchmark.peak();
+  std::string text =
+      peak == nullptr ? "no measurement" : "peak busbw " + bandwidth_text(peak->busbw) + " at " + size_text(peak->size);
+  if (benchmark.average_busbw > 0) text += ", average " + bandwidth_text(benchmark.average_busbw);
+  if (!benchmark.ended) text += ", not finished";
+  if (benchmark.out_of_bounds > 0) text += ", " + std::to_string(benchmark.out_of_bounds) + " wrong values";
+  return text;
+}
+
+/// Returns `algbw/busbw in GB/s: 512 MiB 24.10/45.19, 1 GiB 24.60/46.13` for the largest sizes. Of each size, only the
+/// better of the measurements in place and out of place is shown. Empty without measurements.
+std::string sizes_of(const Benchmark& benchmark) {
+  std::vector<CurvePoint> points;
+  for (const Curve& curve : curves_of(benchmark)) points.insert(points.end(), curve.begin(), curve.end());
+  std::ranges::stable_sort(points, {}, &CurvePoint::size);
+  std::string text;
+  for (std::size_t i = points.size() - std::min(points.size(), max_sizes); i < points.size(); ++i) {
+    const Measurement& best = *points[i].best;
+    text.append(text.empty() ? "  algbw/busbw in GB/s: " : ", ").append(size_text(points[i].size)).append(" ");
+    text.append(decimals(best.algbw)).append("/").append(decimals(best.busbw));
+  }
+  return text;
+}
+
+/// Returns `all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on different numbers
+/// of hosts: the highest peak for each number of hosts.
+std::vector<std::string> compare_hosts(const Model& model) {
+  std::map<std::string_view, std::map<std::size_t, double>> peaks;
+  for (const Benchmark& benchmark : model.benchmarks)
+    if (const Measurement* const peak = benchmark.peak(); peak != nullptr && !benchmark.ranks.empty()) {
+      double& best = peaks[name_of(benchmark)][count_hosts(benchmark)];
+      best = std::max(best, peak->busbw);
+    }
+  std::vector<std::string> texts;
+  for (const auto& [name, by_hosts] : peaks) {
+    if (by_hosts.size() < 2 || texts.size() == max_benchmarks) continue;
+    std::string& text = texts.emplace_back("peak busbw of ").append(name).append(": ");
+    std::size_t shown = 0;
+    for (const auto& [hosts, busbw] : by_hosts) {
+      if (++shown > max_benchmarks) break;
+      text.append(shown > 1 ? ", " : "")
+          .append(count_text(hosts, "host", "hosts"))
+          .append(" ")
+          .append(bandwidth_text(busbw));
+    }
+  }
+  return texts;
+}
+
+/// The type or operation for the JSON report; `unknown` if an older release of nccl-tests did not print it.
+std::string_view named(std::string_view name) { return name.empty() ? "unknown" : name; }
+
+void write_measurement(JsonWriter& json, const Model& model, const Measurement& measurement) {
+  json.begin_object(Layout::line);
+  json.member("size", measurement.size);
+  json.member("type", named(measurement.type.view()));
+  json.member("redop", named(measurement.redop.view()));
+  json.member("in_place", measurement.in_place);
+  json.member("microseconds", measurement.microseconds);
+  json.member("algbw", measurement.algbw);
+  json.member("busbw", measurement.busbw);
+  json.member("wrong", measurement.wrong < 0 ? std::nullopt : std::optional{measurement.wrong});
+  json.member("line", model.place_in_source(measurement.at));
+  json.end();
+}
+
+void write_rank(JsonWriter& json, const BenchmarkRank& rank) {
+  json.begin_object(Layout::line);
+  json.member("rank", rank.rank);
+  json.member("host", rank.host.view());
+  json.member("pid", rank.pid);
+  json.member("gpu", rank.gpu.view());
+  json.member("bus_id", rank.bus_id.view());
+  json.member("process", rank.process < 0 ? std::nullopt : std::optional{rank.process});
+  json.end();
+}
+
+}  // namespace
+
+std::vector<std::string> describe_benchmarks(const Model& model) {
+  std::vector<std::string> texts;
+  std::size_t shown = 0;
+  for (const Benchmark& benchmark : model.benchmarks) {
+    if (shown == max_benchmarks) {
+      texts.push_back("and " + std::to_string(model.benchmarks.size() - max_benchmarks) + " more");
+      break;
+    }
+    texts.push_back(std::string(name_of(benchmark)) + ranks_of(benchmark) + paths_of(model, benchmark) + ": " +
+                    result_of(benchmark));
+    if (std::string sizes = sizes_of(benchmark); !sizes.empty()) texts.push_back(std::move(sizes));
+    ++shown;
+  }
+  for (std::string& comparison : compare_hosts(model)) texts.push_back(std::move(comparison));
+  return texts;
+}
+
+void write_benchmarks(JsonWriter& json, const Model& model) {
+  json.begin_array("benchmarks");
+  for (const Benchmark& benchmark : model.benchmarks) {
+    json.begin_object();
+    json.member("operation", named(benchmark.operation));
+    json.member("source", static_cast<std::uint32_t>(benchmark.at.source));
+    json.member("line", model.place_in_source(benchmark.at));
+    json.member("communicator", benchmark.communicator < 0 ? std::nullopt : std::optional{benchmark.communicator});
+    json.member("ended", benchmark.ended);
+    json.member("wrong", benchmark.out_of_bounds < 0 ? std::nullopt : std::optional{benchmark.out_of_bounds});
+    json.member("average_busbw", benchmark.average_busbw > 0 ? std::optional{benchmark.average_busbw} : std::nullopt);
+    json.begin_array("ranks");
+    for (const BenchmarkRank& rank : benchmark.ranks) write_rank(json, rank);
+    json.end();
+    json.begin_array("measurements");
+    for (const Measurement& measurement : benchmark.measurements) write_measurement(json, model, measurement);
+    json.end();
+    json.end();
+  }
+  json.end();
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,193 @@
+// Describes communicators in words, and groups those with equal descriptions.
+
+#include "report/sentences/communicators.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "queries/address.h"
+#include "report/sentences/phrases.h"
+#include "text/escape.h"
+#include "text/host_list.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t max_names = 4;
+
+std::string seconds(double value) {
+  std::array<char, 64> digits{};
+  const auto [end, error] =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, value < 1 ? 3 : 1);
+  return error == std::errc{} ? std::string{digits.data(), end} + " s" : std::string{};
+}
+
+/// Counts connections by transport, the most frequent first: `8 x NET/Socket`. For network transports, also counts the
+/// connections that use GPUDirect RDMA.
+std::string transports_of(const Communicator& communicator) {
+  struct Use {
+    std::uint64_t count = 0, gdrdma = 0;
+    std::string_view name;
+  };
+  std::vector<Use> uses(communicator.transports.size());
+  for (std::size_t i = 0; i < uses.size(); ++i) uses[i].name = communicator.transports[i];
+  communicator.connections.each_bundle([&](const ConnectionBundle& bundle) {
+    Use& use = uses[bundle.transport];
+    use.count += bundle.size();
+    use.gdrdma += static_cast<std::uint64_t>(std::popcount(bundle.gdrdma_send | bundle.gdrdma_receive));
+  });
+  std::erase_if(uses, [](const Use& use) { return use.count == 0; });
+  std::sort(uses.begin(), uses.end(),
+            [](const Use& a, const Use& b) { return a.count != b.count ? a.count > b.count : a.name < b.name; });
+  std::string list;
+  for (const Use& use : uses) {
+    append_item(list, std::to_string(use.count) + " x " + std::string{use.name});
+    if (use.gdrdma == use.count) list += " with GDRDMA";
+    if (use.gdrdma > 0 && use.gdrdma < use.count) list += " (" + std::to_string(use.gdrdma) + " with GDRDMA)";
+  }
+  return list;
+}
+
+std::size_t logged_ranks(const Communicator& communicator) {
+  std::size_t count = 0;
+  int last = -1;
+  for (const Rank& rank : communicator.ranks) count += std::exchange(last, rank.rank) != rank.rank ? 1 : 0;
+  return count;
+}
+
+bool is_partial(const Communicator& communicator) {
+  return communicator.nranks > 0 && logged_ranks(communicator) < static_cast<std::size_t>(communicator.nranks);
+}
+
+/// Counts the ranks that failed, aborted or did not complete; empty if the log lacks the start of the communicator.
+std::string states_of(const Communicator& communicator) {
+  struct Words {
+    RankState state;
+    std::string_view text;
+  };
+  constexpr std::array words{Words{RankState::failed, " failed"}, Words{RankState::aborted, " aborted"},
+                             Words{RankState::started, " not seen to finish initialisation"}};
+  if (communicator.inferred) return {};
+  std::string list;
+  for (const Words& word : words) {
+    const auto count = std::count_if(communicator.ranks.begin(), communicator.ranks.end(),
+                                     [&](const Rank& rank) { return rank.state == word.state; });
+    if (count > 0)
+      append_item(list, count_text(static_cast<std::uint64_t>(count), "rank", "ranks") + std::string{word.text});
+  }
+  return list;
+}
+
+std::string quantity(int count, std::string_view one, std::string_view many) {
+  return count < 0 ? std::string{} : count_text(static_cast<std::uint64_t>(count), one, many);
+}
+
+/// Lists NVLS, CollNet and the connected algorithms of a communicator.
+std::string algorithms_of(const Communicator& communicator) {
+  std::string text;
+  if (communicator.nvls_channels > 0) text = quantity(communicator.nvls_channels, "NVLS channel", "NVLS channels");
+  append_item(text, quantity(communicator.nvls_head_count, "head", "heads"), " with ");
+  if (!communicator.collnet.empty()) append_item(text, communicator.transports[communicator.collnet.front().transport]);
+  std::uint8_t connected = 0;
+  for (const Rank& rank : communicator.ranks) connected |= rank.connected;
+  std::string names;
+  for (std::size_t i = 0; i < algorithms; ++i)
+    if (const auto algorithm = static_cast<Algorithm>(i); (connected & bit_of(algorithm)) != 0)
+      append_item(names, to_string(algorithm));
+  append_item(text, names.empty() ? names : "connected: " + names);
+  return text;
+}
+
+/// Describes a communicator. Communicators with equal descriptions form a group.
+std::string shape_of(const Communicator& communicator, bool verbose) {
+  std::string shape = quantity(communicator.nranks, "rank", "ranks");
+  if (shape.empty()) shape = "unknown number of ranks";
+  if (is_partial(communicator)) shape += " (" + std::to_string(logged_ranks(communicator)) + " in this input)";
+  append_item(shape, quantity(communicator.nnodes, "node", "nodes"), " on ");
+  append_item(shape, quantity(communicator.channels, "channel", "channels"));
+  const std::string transports = transports_of(communicator);
+  append_item(shape, transports.empty() && communicator.nranks != 1 ? "no connection shown" : transports);
+  if (verbose) append_item(shape, algorithms_of(communicator), "; ");
+  if (communicator.parent >= 0) append_item(shape, "split from another");
+  if (communicator.inferred) append_item(shape, "start not in this input");
+  append_item(shape, states_of(communicator));
+  return shape;
+}
+
+struct CommunicatorGroup {
+  std::string shape;
+  std::vector<std::size_t> members;
+  int nranks = -1;
+  double init_seconds = 0, stamped_seconds = 0;
+};
+
+/// Keeps the group's longest initialisation times: one measured by NCCL, one taken from timestamps of log lines.
+void note_init(CommunicatorGroup& group, const Communicator& communicator) {
+  for (const Rank& rank : communicator.ranks) {
+    if (rank.init_seconds) group.init_seconds = std::max(group.init_seconds, rank.init_seconds->total);
+    if (rank.stamped_seconds)
+      group.stamped_seconds = std::max(group.stamped_seconds, rank.stamped_seconds->to_complete);
+  }
+}
+
+std::vector<CommunicatorGroup> groups_of(const Model& model, bool one_by_one) {
+  std::vector<CommunicatorGroup> groups;
+  std::map<std::string, std::size_t> by_shape;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    const Communicator& communicator = model.communicators[i];
+    std::string shape = shape_of(communicator, one_by_one);
+    const auto [place, is_new] = by_shape.try_emplace(one_by_one ? std::to_string(i) : shape, groups.size());
+    if (is_new) groups.push_back({std::move(shape), {}, communicator.nranks, 0});
+    CommunicatorGroup& group = groups[place->second];
+    group.members.push_back(i);
+    note_init(group, communicator);
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const CommunicatorGroup& a, const CommunicatorGroup& b) { return a.nranks > b.nranks; });
+  return groups;
+}
+
+std::string describe(const CommunicatorGroup& group, const Model& model) {
+  std::string text;
+  if (group.members.size() == 1) {
+    const Communicator& communicator = model.communicators[group.members.front()];
+    text = "communicator " + communicator_name(model, static_cast<Index>(group.members.front()));
+    if (!communicator.name.empty() && communicator.comm_id != 0) text += " (0x" + to_hex(communicator.comm_id) + ")";
+  } else {
+    text = std::to_string(group.members.size()) + " communicators alike";
+    std::set<std::string_view> names;
+    for (const std::size_t member : group.members) names.insert(model.communicators[member].name);
+    names.erase("");
+    if (!names.empty()) text += " (" + fold_host_list({names.begin(), names.end()}, max_names) + ")";
+  }
+  text += ": " + group.shape;
+  const double init = group.init_seconds > 0 ? group.init_seconds : group.stamped_seconds;
+  if (init > 0)
+    append_item(text, (group.members.size() == 1 ? "init " : "init up to ") + seconds(init) +
+                          (group.init_seconds > 0 ? "" : " by time stamps"));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> describe_communicators(const Model& model, bool one_by_one) {
+  std::vector<std::string> texts;
+  for (const CommunicatorGroup& group : groups_of(model, one_by_one)) texts.push_back(describe(group, model));
+  return texts;
+}
+
+std::string describe_missing_ranks(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& communicator : model.communicators)
+    if (is_partial(communicator) && (!largest || communicator.nranks > largest->nranks)) largest = &communicator;
+  if (!largest) return {};
+  return std::to_string(logged_ranks(*largest)) + " of " + std::to_string(largest->nranks) + " ranks";
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,173 @@
+// Describes the processes and jobs of the input in words. Lists of different values are shortened.
+
+#include "report/sentences/job.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "queries/address.h"
+#include "queries/jobs.h"
+#include "queries/network.h"
+#include "queries/ranks.h"
+#include "report/sentences/phrases.h"
+#include "report/sentences/verdict.h"
+#include "text/host_list.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t most_values = 4;
+
+using Processes = std::vector<const Process*>;
+
+/// Lists the distinct non-empty values of `get`, sorted; values beyond most_values are only counted. `facts` returns
+/// the data from which `get` builds a value. Consecutive processes mostly have equal facts, for which `get` is called
+/// once.
+template <class Get, class Facts>
+std::string distinct(const Processes& processes, Get get, Facts facts) {
+  std::set<std::string, std::less<>> values;
+  const Process* last = nullptr;
+  for (const Process* process : processes) {
+    if (last != nullptr && facts(*last) == facts(*process)) continue;
+    last = process;
+    const auto& value = get(*process);
+    if (!values.contains(std::string_view{value})) values.emplace(std::string_view{value});
+  }
+  values.erase("");
+  std::string list;
+  std::size_t shown = 0;
+  for (const std::string& value : values) {
+    if (shown++ == most_values) break;
+    append_item(list, value);
+  }
+  if (values.size() > most_values) append_item(list, std::to_string(values.size() - most_values) + " more");
+  return list;
+}
+
+std::string distinct(const Processes& processes, Text Process::*fact) {
+  const auto get = [fact](const Process& process) -> const Text& { return process.*fact; };
+  return distinct(processes, get, get);
+}
+
+std::string labelled(std::string_view label, const std::string& text) {
+  return text.empty() ? std::string{} : std::string{label} + text;
+}
+
+std::string software_of(const Process& process) {
+  if (process.version.empty()) return process.library.str();
+  const std::string library = process.library.empty() ? "NCCL" : process.library.str();
+  return library + " " + process.version +
+         (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
+}
+
+/// The release that the places in a process's messages tell: `NCCL 2.18.3 to 2.18.6`.
+std::string inferred_software_of(const Process& process) {
+  if (!process.inferred_version) return {};
+  const InferredVersion& inferred = *process.inferred_version;
+  std::string text = inferred.library.str().append(" ").append(inferred.versions.front());
+  if (inferred.versions.size() > 1) text.append(" to ").append(inferred.versions.back());
+  return text;
+}
+
+/// Describes library and version, or what tells them in a log that does not print them.
+std::string describe_software(const Processes& processes) {
+  std::string text =
+      distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
+  if (std::ranges::any_of(processes, [](const Process* one) { return !one->version.empty(); })) return text;
+  const std::string inferred = distinct(processes, inferred_software_of, inferred_software_of);
+  if (!inferred.empty()) return inferred + " (not shown: inferred from the places in its source that messages name)";
+  if (text.empty()) text = "NCCL version not shown";
+  return text;
+}
+
+/// Formats a CUDA driver version: 13000 is 13.0.
+std::string driver_of(const Process& process) {
+  if (process.driver < 0) return {};
+  return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
+}
+
+/// Whether no process has a host name or a pid. The number of processes in the model is then not that of the job.
+bool names_none(const Model& model) {
+  return std::ranges::all_of(model.processes, [](const Process& one) { return one.pid < 0 && one.host.empty(); });
+}
+
+/// The network; with Libfabric also the provider: `AWS Libfabric (provider efa)`.
+std::string network_of(const Process& process) {
+  const std::string_view provider = libfabric_provider(process);
+  return provider.empty() || process.network.empty()
+             ? process.network.str()
+             : process.network.str().append(" (provider ").append(provider).append(")");
+}
+
+/// Describes the processes in one sentence. `size` replaces the number of processes unless it is empty.
+std::string describe_processes(const Processes& processes, std::string size = {}) {
+  std::set<std::string_view> hosts;
+  for (const Process* process : processes) hosts.insert(process->host);
+  hosts.erase("");
+  std::string text = describe_software(processes);
+  append_item(text,
+              labelled("driver for CUDA ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })),
+              "; ");
+  if (size.empty()) size = count_text(processes.size(), "process", "processes");
+  append_item(size, hosts.empty() ? std::string{} : count_text(hosts.size(), "host", "hosts"), " on ");
+  append_item(text, size, "; ");
+  append_item(text, labelled("network ", distinct(processes, network_of, network_of)), "; ");
+  append_item(text, labelled("bootstrap over ", distinct(processes, &Process::bootstrap_interface)), "; ");
+  append_item(text, labelled("platform ", distinct(processes, &Process::platform)), "; ");
+  return text;
+}
+
+/// Returns the status of a job, then the rules of its errors and warnings: `warning: NCA302 socket-fallback, …`. If no
+/// error or warning concerns the job, the headline of its report follows instead.
+std::string faults_in(const Model& model, const Report& report, const Job& job) {
+  const Judgement judgement = judge(model, report, job);
+  std::string names;
+  for (const Finding& finding : report.findings)
+    if (finding.severity() != Severity::info && concerns(model, finding, job))
+      append_item(names, std::string{finding.rule->id}.append(" ").append(finding.rule->name));
+  return std::string{to_string(judgement.status)} + ": " + (names.empty() ? judgement.headline : names);
+}
+
+}  // namespace
+
+std::string describe_processes(const Model& model) {
+  Processes all;
+  for (const Process& process : model.processes) all.push_back(&process);
+  const std::string size =
+      model.ras_jobs.empty() ? std::string() : "by NCCL's RAS " + ras_job_text(model.ras_jobs.back());
+  if (names_none(model)) return describe_processes(all, size);
+  std::string text = describe_processes(all);
+  append_item(text, size, "; ");
+  return text;
+}
+
+std::string describe_pods(const Model& model) {
+  std::set<std::string_view> pods;
+  for (const Process& process : model.processes) pods.insert(process.pod);
+  pods.erase("");
+  if (pods.empty()) return {};
+  return (pods.size() == 1 ? "pod " : "pods ") + fold_host_list({pods.begin(), pods.end()}, most_values);
+}
+
+std::vector<std::string> describe_jobs(const Model& model, const Report& report) {
+  const std::vector<Job> jobs = find_jobs(model);
+  if (jobs.size() < 2) return {};
+  std::vector<std::string> texts = {std::to_string(jobs.size()) + " jobs in this input, on the same GPUs"};
+  const std::size_t shown = std::min(jobs.size(), most_values);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Job& job = jobs[i];
+    std::string text = "job " + std::to_string(i + 1) + ": " +
+                       count_text(static_cast<std::uint64_t>(job.nranks), "rank", "ranks") + " in ";
+    text += model.sources[static_cast<std::size_t>(job.sources.front())].name;
+    if (job.sources.size() > 1) text += " and " + count_text(job.sources.size() - 1, "other source", "other sources");
+    Processes own;
+    for (const Process& process : model.processes)
+      if (job.holds(process.source)) own.push_back(&process);
+    texts.push_back(text + ": " + faults_in(model, report, job) + ". " + describe_processes(own));
+  }
+  if (shown < jobs.size()) texts.push_back("and " + std::to_string(jobs.size() - shown) + " more");
+  return texts;
+}
+
+}  // namespace nccl_analyze

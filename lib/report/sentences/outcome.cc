@@ -1,0 +1,144 @@
+// Judges the outcome of a job by proofs of its failure or end, and by the findings where no line proves either.
+
+#include "report/sentences/outcome.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "queries/attempts.h"
+#include "queries/ranks.h"
+#include "report/sentences/verdict.h"
+#include "report/sentences/words.h"
+#include "rules/outcome.h"
+#include "text/search.h"
+
+namespace nccl_analyze {
+
+namespace {
+
+/// Whether the finding is about ranks that wait for others.
+bool is_about_waiting(const Finding& finding) {
+  return finding.stage() == Stage::hang ||
+         one_of(finding.rule->name,
+                {"watchdog-timeout", "straggler", "collective-mismatch", "ranks-not-started", "init-incomplete"});
+}
+
+/// Whether the finding may be a failure of the job itself, not of what the user expects of it.
+bool may_be_failure(const Finding& finding) {
+  return finding.severity() != Severity::info && finding.stage() <= Stage::symptom && !finding.survived &&
+         !finding.rule->id.starts_with("NCA8");
+}
+bool is_failure_of_job(const Finding& finding) {
+  return may_be_failure(finding) && finding.severity() == Severity::error;
+}
+
+/// Whether a failure like this finding ends the job: NCCL returned an error after the warning, or a program, a process
+/// or the traffic between processes failed. Other failures count only if NCCL returned an error, because NCCL continues
+/// without a plugin, a NIC or a file.
+bool ends_job(const Model& model, const Finding& finding) {
+  const bool is_returned = std::ranges::any_of(
+      finding.incidents, [&](Index index) { return model.incidents[static_cast<std::size_t>(index)].failed; });
+  const Stage stage = finding.stage();
+  return is_returned || stage == Stage::program || stage == Stage::process || stage == Stage::network;
+}
+
+/// Whether each process of the finding made progress after the last line of the finding in its source, or training
+/// steps follow every line of the finding.
+bool is_followed_by_work(const Model& model, const Finding& finding) {
+  const auto training_continues_after = [&](LineRef at) { return model.training_continues_after(at); };
+  if (!finding.evidence.lines.empty() && std::ranges::all_of(finding.evidence.lines, training_continues_after))
+    return true;
+  return !finding.processes.empty() && std::ranges::all_of(finding.processes, [&](Index index) {
+    const Process* const process = process_of(model, index);
+    return process != nullptr && process->progress.line > 0 &&
+           std::ranges::all_of(finding.evidence.lines, [&](LineRef at) {
+             return at.source != process->progress.source || at < process->progress;
+           });
+  });
+}
+
+/// Returns the last progress of each process if all ranks of the current attempt are initialised; else nothing.
+std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
+  std::set<Index> processes;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks) {
+      const Process* const process = process_of(model, rank.process);
+      if (process == nullptr || attempts.is_earlier(process->last)) continue;
+      if (rank.state == RankState::failed || rank.state == RankState::aborted) return {};
+      if (rank.state == RankState::started && rank.phase != InitPhase::complete && !rank.has(Algorithm::rings))
+        return {};
+      processes.insert(rank.process);
+    }
+  std::vector<LineRef> lines;
+  for (const Index process : processes)
+    if (model.processes[process].progress.line > 0) lines.push_back(model.processes[process].progress);
+  return lines;
+}
+
+JobOutcome with_lines(Outcome outcome, const std::vector<LineRef>& lines) {
+  std::vector<LineRef> once;  // two incidents may stand on one line
+  for (const LineRef at : lines)
+    if (at.line > 0 && once.size() < Evidence::max_lines && std::ranges::find(once, at) == once.end())
+      once.push_back(at);
+  return {once.empty() ? Outcome::unknown : outcome, std::move(once)};
+}
+
+/// Returns the last lines, in order, as many as an Evidence may have.
+std::vector<LineRef> last_lines(std::vector<LineRef> lines) {
+  std::ranges::sort(lines);
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  if (lines.size() > Evidence::max_lines) lines.erase(lines.begin(), lines.end() - Evidence::max_lines);
+  return lines;
+}
+
+/// The first finding that is a failure of the job; null if there is none.
+const Finding* first_failure(const Report& report) {
+  const auto found = std::ranges::find_if(report.findings, is_failure_of_job);
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view to_string(Outcome outcome) {
+  constexpr std::array<std::string_view, 5> words = {"unknown", "completed", "failed", "hung", "running"};
+  return words[static_cast<std::size_t>(outcome)];
+}
+
+JobOutcome outcome_of(const Model& model, const Report& report) {
+  if (totals(model).newest_first > 0) return {};  // the order of the lines is not that of the job
+  const Attempts attempts(model);
+  const Finding* const failure = first_failure(report);
+  std::vector<LineRef> lines;
+  for (const FailureProof& proof : find_failure_proofs(model, attempts)) lines.push_back(proof.at);
+  // If NCCL itself refuses calls that differ, it returns an error, so that no rank waits.
+  const bool is_refused = failure != nullptr && failure->rule->name == "collective-mismatch" && !lines.empty();
+  if (failure != nullptr && !is_refused && is_about_waiting(*failure))
+    return with_lines(Outcome::hung, failure->evidence.lines);
+  if (!lines.empty()) return with_lines(Outcome::failed, lines);
+  if (std::vector<LineRef> ends = find_completion(model, attempts); !ends.empty())
+    return with_lines(Outcome::completed, last_lines(std::move(ends)));
+  if (failure != nullptr && ends_job(model, *failure) && !is_followed_by_work(model, *failure))
+    return with_lines(Outcome::failed, failure->evidence.lines);
+  const bool is_healthy = std::ranges::none_of(report.findings, [&](const Finding& finding) {
+    return may_be_failure(finding) && !is_followed_by_work(model, finding);
+  });
+  if (!is_healthy) return {};
+  std::vector<LineRef> work = find_training(model);
+  if (work.empty()) work = last_lines(progress_of(model, attempts));
+  return with_lines(Outcome::running, work);
+}
+
+std::string describe_outcome(const Model& model, const JobOutcome& outcome) {
+  constexpr std::array<std::string_view, 5> sentences = {"", "The job completed", "The job failed", "The job hangs",
+                                                         "This input ends before the job does"};
+  constexpr std::size_t most = 3;
+  if (outcome.outcome == Outcome::unknown) return {};
+  std::string places;
+  for (std::size_t i = 0; i < std::min(outcome.lines.size(), most); ++i)
+    append_item(places, place_of(model, outcome.lines[i]));
+  if (outcome.lines.size() > most) places += ", ...";
+  return std::string{sentences[static_cast<std::size_t>(outcome.outcome)]}.append(" (").append(places).append(").");
+}
+
+}  // namespace nccl_analyze

@@ -1,0 +1,160 @@
+// Describes how the ranks of a communicator reach each other.
+
+#include "report/sentences/paths.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "queries/address.h"
+#include "queries/paths.h"
+#include "queries/platform.h"
+#include "report/graph/rails.h"
+#include "report/sentences/phrases.h"
+#include "text/message_text.h"
+
+namespace nccl_analyze {
+namespace {
+
+constexpr std::size_t few_ranks = 16;  // longer rings are shortened
+constexpr std::size_t few_orders = 2;
+
+/// The communicator whose paths are described: the widest one, or, if this shows no connection, the widest that does.
+const Communicator* connected_communicator(const Model& model, const Communicator* widest) {
+  if (widest == nullptr || widest->connections.size() > 0) return widest;
+  const Communicator* found = nullptr;
+  for (const Communicator& comm : model.communicators)
+    if (comm.connections.size() > 0 && (found == nullptr || comm.nranks > found->nranks)) found = &comm;
+  return found == nullptr ? widest : found;
+}
+
+std::string whose_paths(const Model& model, const Communicator* shown, const Communicator* widest) {
+  const auto name = [&](const Communicator* comm) {
+    return communicator_name(model, static_cast<Index>(comm - model.communicators.data()));
+  };
+  return concat("of communicator ", name(shown), "; ", name(widest), ", the widest, shows no connection");
+}
+
+std::string how_to_see(const Model& model) {
+  return concat("to see them: the log of every rank up to ", last_line_about_connections(model),
+                ", with NCCL_DEBUG=INFO and the subsystem INIT (it is among the default ones)");
+}
+
+std::vector<std::string> without_paths(const Model& model) {
+  if (model.communicators.empty()) return {};  // NCA103 says what is missing
+  const bool is_alone = std::any_of(model.communicators.begin(), model.communicators.end(),
+                                    [](const Communicator& comm) { return comm.nranks == 1; });
+  if (is_alone) return {"none: no communicator has more than one rank"};
+  return {"not shown: no line about a connection was recognised in this input", how_to_see(model)};
+}
+
+}  // namespace
+
+std::vector<int> from_lowest(const Ring& ring) {
+  std::vector<int> order(ring.order.begin(), ring.order.end());
+  if (ring.complete) std::rotate(order.begin(), std::min_element(order.begin(), order.end()), order.end());
+  return order;
+}
+
+std::string describe_ring(const std::vector<int>& order) {
+  constexpr std::string_view arrow = "\u2192";
+  const std::size_t first = order.size() <= few_ranks ? order.size() : 4;
+  std::string text;
+  for (std::size_t i = 0; i < first; ++i) text.append(std::to_string(order[i])).append(arrow);
+  if (first < order.size()) {
+    text.append("\u2026").append(arrow);
+    for (std::size_t i = order.size() - 2; i < order.size(); ++i) text.append(std::to_string(order[i])).append(arrow);
+  }
+  return text + std::to_string(order.front());
+}
+
+const Communicator* widest_communicator(const Model& model) {
+  const Communicator* largest = nullptr;
+  for (const Communicator& comm : model.communicators) {
+    const bool has_two = comm.nranks > 1 || (comm.nranks < 0 && comm.connections.size() > 0);
+    if (has_two && (largest == nullptr || comm.nranks > largest->nranks)) largest = &comm;
+  }
+  return largest;
+}
+
+std::vector<std::string> describe_switch(const Communicator& communicator, const Host* host) {
+  const bool has_switch = host != nullptr && host->nvlink == Nvlink::switched;
+  std::vector<std::string> lines;
+  if (has_switch) lines.emplace_back("NVSwitch");
+  if (communicator.nvls_channels <= 0) return lines;
+  if (!has_switch) lines.emplace_back("NVLink switch");
+  lines.push_back("NVLS, " + count_text(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels"));
+  return lines;
+}
+
+std::string describe_domain(const Communicator& communicator) {
+  if (communicator.mnnvl != 1) return {};
+  std::string text = "NVLink joins these hosts (MNNVL)";
+  if (communicator.nvls_channels > 0)
+    text += ", NVLS on " + count_text(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels");
+  return text;
+}
+
+std::vector<std::string> describe_paths(const Model& model) {
+  const Communicator* const widest = widest_communicator(model);
+  const Communicator* const largest = connected_communicator(model, widest);
+  if (largest == nullptr) return without_paths(model);
+  const CommPaths paths = find_paths(model, *largest);
+  std::vector<std::string> lines;
+  if (largest != widest) lines.push_back(whose_paths(model, largest, widest));
+  const bool is_known = !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
+  const auto described = [&](const std::string& path, std::string_view of) {
+    if (!path.empty()) return path;
+    return is_known ? concat("no connection ", of, " is in this input") : std::string{"not shown"};
+  };
+  if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {
+    const bool is_p2p = std::any_of(largest->transports.begin(), largest->transports.end(),
+                                    [](const std::string& transport) { return transport.starts_with("P2P/"); });
+    std::string text = "inside hosts: ";
+    if (paths.inside.empty() && is_p2p)
+      text += "P2P, over NVLink or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)";
+    else
+      text += described(paths.inside, "inside a host");
+    if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
+    lines.push_back(std::move(text));
+  }
+  if (largest->nnodes != 1) {
+    std::string text = "between hosts: ";
+    if (paths.between.empty() && !paths.open.empty())
+      text += paths.open + ", if the other ends, which have no log here, are on other hosts";
+    else
+      text += described(paths.between, "between hosts");
+    if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
+    lines.push_back(std::move(text));
+  }
+  if (!is_known) lines.push_back(how_to_see(model));
+  if (const Rails rails = rails_of(model, *largest); rails.nics.size() > 1)
+    lines.push_back("NICs: " + describe_rails(rails));
+  if (std::string rings = describe_rings(*largest); !rings.empty()) lines.push_back(std::move(rings));
+  return lines;
+}
+
+std::string describe_rings(const Communicator& communicator) {
+  std::size_t count = 0;
+  std::set<std::vector<int>> orders;
+  for (const Ring& ring : communicator.rings) {
+    if (!ring.complete || ring.order.empty()) continue;
+    ++count;
+    orders.insert(from_lowest(ring));
+  }
+  if (orders.empty()) return {};
+  std::string text = count_text(count, "ring", "rings");
+  if (orders.size() > 1) text.append(" in ").append(count_text(orders.size(), "order", "orders"));
+  const bool all = orders.size() == 1 || (orders.size() <= few_orders && orders.begin()->size() <= few_ranks);
+  text += all ? ": " : ", such as ";
+  std::string_view between;
+  for (const std::vector<int>& order : orders) {
+    text.append(between).append(describe_ring(order));
+    between = "; ";
+    if (!all) break;
+  }
+  return text;
+}
+
+}  // namespace nccl_analyze

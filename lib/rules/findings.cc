@@ -1,0 +1,104 @@
+// Builds findings from processes and incidents.
+
+#include "rules/findings.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "rules/topics.h"
+#include "text/message_text.h"
+
+namespace nccl_analyze {
+
+void set_scope(const Model& model, std::vector<Index> processes, Finding& finding) {
+  std::sort(processes.begin(), processes.end());
+  processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+  if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
+  finding.processes = processes;
+  // Rank numbers of different communicators are not comparable, so all ranks come from a single communicator.
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    for (const Rank& rank : model.communicators[i].ranks)
+      if (std::binary_search(processes.begin(), processes.end(), rank.process) &&
+          !model.processes[rank.process].has_other_ranks)
+        finding.ranks.push_back(rank.rank);
+    if (finding.ranks.empty()) continue;
+    finding.communicators = {static_cast<Index>(i)};
+    return;
+  }
+}
+
+void set_scope(const Model& model, const Benchmark& benchmark, Finding& finding) {
+  std::vector<Index> processes;
+  for (const BenchmarkRank& rank : benchmark.ranks)
+    if (rank.process >= 0) processes.push_back(rank.process);
+  if (!processes.empty()) set_scope(model, std::move(processes), finding);
+}
+
+std::vector<Finding> findings_of(const Model& model, std::string_view before, MachineGroups&& groups) {
+  std::vector<Finding> findings;
+  for (auto& [said, group] : groups) {
+    Finding& finding = findings.emplace_back();
+    set_scope(model, std::move(group.processes), finding);
+    finding.message = concat(before, list_text(group.names), said);
+    finding.evidence = std::move(group.evidence);
+    if (group.is_error) finding.own_severity = Severity::error;
+  }
+  return findings;
+}
+
+Finding finding_of(const Model& model, std::string message, ProcessGroup&& group) {
+  Finding finding;
+  finding.message = std::move(message);
+  finding.evidence = std::move(group.evidence);
+  finding.values = std::move(group.values);
+  set_scope(model, std::move(group.processes), finding);
+  return finding;
+}
+
+void claim(const Model& model, const Incident& incident, Finding& finding) {
+  finding.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  finding.evidence.add(incident.evidence);
+}
+
+namespace {
+
+template <class Filter>
+std::vector<Finding> findings_of(const Model& model, Filter is_wanted, std::string (*message)(const Incident&)) {
+  std::vector<Finding> found;
+  std::vector<std::vector<Index>> processes;
+  std::map<std::string, std::size_t> known;
+  for (const Incident& incident : model.incidents) {
+    if (!is_wanted(incident)) continue;
+    std::string text = message(incident);
+    if (text.empty()) continue;
+    const auto [at, added] = known.try_emplace(text, found.size());
+    if (added) {
+      found.emplace_back().message = std::move(text);
+      processes.emplace_back();
+    }
+    claim(model, incident, found[at->second]);
+    processes[at->second].push_back(incident.process);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) set_scope(model, std::move(processes[i]), found[i]);
+  return found;
+}
+
+}  // namespace
+
+std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                       std::string (*message)(const Incident&)) {
+  return findings_of(
+      model,
+      [&](const Incident& incident) { return std::find(kinds.begin(), kinds.end(), incident.kind) != kinds.end(); },
+      message);
+}
+
+std::vector<Finding> topic_findings(const Model& model, std::string_view rule,
+                                    std::string (*message)(const Incident&)) {
+  return findings_of(
+      model, [&](const Incident& incident) { return is_about(incident, rule); }, message);
+}
+
+}  // namespace nccl_analyze

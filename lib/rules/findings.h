@@ -1,0 +1,53 @@
+#pragma once
+/// Builds findings from processes and incidents, and sets their scope.
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nccl_analyze/model.h"
+#include "nccl_analyze/rule.h"
+
+namespace nccl_analyze {
+
+/// Sets three members of the finding: its processes, the first communicator that has a rank of any of them, and their
+/// ranks in this communicator.
+void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
+/// Sets the scope of a finding to the ranks of the benchmark that have lines in the input.
+void set_scope(const Model& model, const Benchmark& benchmark, Finding& finding);
+
+/// Processes with the same fault, and the lines that prove it. Rules group processes by message.
+struct ProcessGroup {
+  std::vector<Index> processes;
+  Evidence evidence;
+  std::vector<std::pair<std::string_view, std::string>> values = {};  ///< See Finding::values.
+};
+/// Returns a finding with this message, the group's evidence and values, and the scope of the group's processes.
+Finding finding_of(const Model& model, std::string message, ProcessGroup&& group);
+
+/// Machines for which a finding states the same, such as hosts of one make.
+struct MachineGroup {
+  std::vector<std::string> names;
+  std::vector<Index> processes;
+  Evidence evidence;
+  bool is_error = false;
+};
+/// Groups of machines, keyed by the statement about them.
+using MachineGroups = std::map<std::string, MachineGroup>;
+/// Returns a finding for each group. Its message is `before`, the names of the machines and the key of the group.
+std::vector<Finding> findings_of(const Model& model, std::string_view before, MachineGroups&& groups);
+
+/// Records that the finding accounts for the incident, and adds the incident's lines to the evidence.
+void claim(const Model& model, const Incident& incident, Finding& finding);
+
+/// Creates one finding for each distinct `message` of the incidents of these kinds, and claims these incidents. An
+/// incident with an empty message is skipped.
+std::vector<Finding> incident_findings(const Model& model, std::initializer_list<IncidentKind> kinds,
+                                       std::string (*message)(const Incident&));
+/// Creates one finding for each distinct `message` of the incidents that topics.h assigns to this rule (is_about()),
+/// whatever their kind, and claims these incidents. An incident with an empty message is skipped.
+std::vector<Finding> topic_findings(const Model& model, std::string_view rule, std::string (*message)(const Incident&));
+
+}  // namespace nccl_analyze
