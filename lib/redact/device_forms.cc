@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 58> interfaces = {
 bool is_interface(std::string_view word) {
   constexpr std::size_t longest = 16, longest_run = 2;
   constexpr std::string_view letters = "sfnpdvuio.";
-  if (word.size() > longest) return false;
+  if (word.size() > longest || digits_in(word) == 0) return false;
   for (const std::string_view begin : interfaces) {
     if (!word.starts_with(begin) || word.size() == begin.size() || !is_digit(word[begin.size()])) continue;
     std::size_t run = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 
 #include "redact/bytes.h"
 #include "redact/forms.h"
@@ -36,9 +38,9 @@ bool ends_with_any(std::string_view text, const auto& words) {
 bool is_in_list_of_srun(std::string_view before, std::string_view behind) {
   constexpr std::string_view lead = "srun: error: ";
   const auto is_of_list = [](char c) { return is_name_byte(c) || c == ',' || c == '[' || c == ']'; };
+  if (!behind.substr(end_of(behind, 0, is_of_list)).starts_with(": task")) return false;
   const std::size_t at = before.rfind(lead);
-  if (at == std::string_view::npos || end_of(before, at + lead.size(), is_of_list) != before.size()) return false;
-  return behind.substr(end_of(behind, 0, is_of_list)).starts_with(": task");
+  return at != std::string_view::npos && end_of(before, at + lead.size(), is_of_list) == before.size();
 }
 
 /// The name behind a number: `Killed process 4711 (python)` of the kernel, `uid=1000(ray)`.
@@ -145,12 +147,15 @@ bool is_word_of_prefix(std::string_view word) {
       "slurmstepd kubelet containerd dockerd srun mpirun prterun x xx xxx raylet raytrainworker "
       "rayworkerwrapper rayworkervllm workerdict vllmworkerprocess vllmworker enginecore mainthread json "
       "message time level default container jan feb mar apr may jun jul aug sep oct nov dec ";
-  std::string one;
+  static const std::unordered_set<std::string_view> all = [&] {
+    std::unordered_set<std::string_view> made;
+    for (std::string_view rest = words; !trimmed(rest).empty();) made.insert(take_word(rest));
+    return made;
+  }();
   for (std::size_t at = 0; at < word.size(); ++at) {
     const std::size_t end = end_of(word, at, is_letter);
     if (end == at) continue;
-    one.assign(1, ' ').append(word.substr(at, end - at)).append(1, ' ');
-    if (words.find(one) == std::string_view::npos) return false;
+    if (!all.contains(word.substr(at, end - at))) return false;
     at = end - 1;
   }
   return true;

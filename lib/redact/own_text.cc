@@ -36,12 +36,16 @@ FreeHoles holes_of_row(const Row& row) {
 std::vector<FreeHoles> holes_of_kinds() {
   std::vector<FreeHoles> kinds(std::variant_size_v<Event>, {.is_in_members = false});
   std::vector<bool> is_seen(kinds.size());
+  Event example;
+  const EventKind* last = nullptr;
   for (const Family& family : all_families())
     for (const Row& row : family.rows) {
-      Event example;
-      row.kind->emplace(example);
-      const FreeHoles holes = holes_of_row(row);
+      if (row.kind != last) row.kind->emplace(example);
+      last = row.kind;
       FreeHoles& all = kinds[example.index()];
+      // Most rows belong to two kinds, of which soon is clear that members do not hold all of their text.
+      if (is_seen[example.index()] && !all.is_in_members) continue;
+      const FreeHoles holes = holes_of_row(row);
       all.has_ranks = all.has_ranks || holes.has_ranks;
       all.is_whole = all.is_whole || holes.is_whole;
       all.is_in_members = (all.is_in_members || !is_seen[example.index()]) && holes.is_in_members;
@@ -76,9 +80,11 @@ bool OwnTextFinder::find(std::string_view message, bool is_decorated, OwnText& f
   const Row* row = hot_;
   const bool is_in_members = row != nullptr && holes_of(*row).is_in_members;
   if (!is_in_members) row = standard_matcher().find_free_text(message, free);
-  if (row == nullptr || !is_harmless(holes_of(*row), message)) return false;
+  if (row == nullptr) return false;
+  const FreeHoles& holes = holes_of(*row);
+  if (!is_harmless(holes, message)) return false;
   if (is_in_members)
-    for (const Field* const member : holes_of(*row).members)
+    for (const Field* const member : holes.members)
       free.parts[free.count++] = member->in<std::string_view>(address_of(event_));
   constexpr std::uint64_t at_end = 1, decorated = 2, step = 4;
   for (std::size_t i = 0; i < free.count; ++i) {

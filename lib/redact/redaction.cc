@@ -14,6 +14,7 @@
 #include "redact/plain_lines.h"
 #include "redact/rewriter.h"
 #include "redact/scan.h"
+#include "redact/stamp.h"
 #include "redact/survey.h"
 #include "redact/vocabulary.h"
 #include "redact/word_mask.h"
@@ -137,6 +138,7 @@ struct Redaction::Impl {
   std::optional<JsonMask> mask = {};
   YamlMask yaml = {};
   const KeptLines::Manifest* manifest = nullptr;  ///< The one to which the last line belonged.
+  bool keeps_times = false;                       ///< Whether no name is written as times are, so that times stay.
   std::optional<PlainLines> plain = {};
   std::string line_text = {};  ///< The line that is written.
   std::string written = {};    ///< What was not passed on yet.
@@ -213,6 +215,7 @@ struct Redaction::Impl {
   void hide_parts(MarkedLine& line) {
     bool is_masked = false;
     for (const FreePart& part : parts.all()) {
+      if (keeps_times && is_stamp(std::string_view(line.text).substr(part.begin, part.end - part.begin))) continue;
       const std::string* const known = rewritten.find(line.text, part);
       if (known != nullptr) {
         line.text.replace(part.begin, known->size(), *known);
@@ -303,6 +306,7 @@ void Redaction::fix(const StandIn& row) {
 void Redaction::choose() {
   impl_->names.choose();
   impl_->addresses.choose();
+  impl_->keeps_times = !impl_->names.may_be_in_times();
 }
 
 void Redaction::begin_rewriting() {
@@ -311,7 +315,7 @@ void Redaction::begin_rewriting() {
   impl_->place = 0;
   impl_->mask.reset();
   impl_->manifest = nullptr;
-  if (!impl_->plain) impl_->plain.emplace(!impl_->names.may_be_in_times());
+  if (!impl_->plain) impl_->plain.emplace(impl_->keeps_times);
   if (json == KeptLines::Json::document) impl_->mask.emplace(JsonMask::Kind::document);
   if (json == KeptLines::Json::manifest) impl_->mask.emplace(JsonMask::Kind::manifest);
 }

@@ -2,7 +2,11 @@
 // Recognises the time that collectors print before each line, so that lines that differ in it are one.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -10,23 +14,63 @@
 
 namespace nccl_analyze::redact {
 
+/// Eight bytes of a form, in which 0 stands for any digit and each other byte for itself. They are compared together,
+/// because every line of a collector is asked whether it begins with a time.
+class FormOfEight {
+ public:
+  static constexpr std::size_t size = sizeof(std::uint64_t);
+
+  constexpr explicit FormOfEight(std::string_view form) {
+    constexpr unsigned char most = 0x7f, most_difference = 9;
+    std::array<unsigned char, size> bytes{}, room{};
+    for (std::size_t i = 0; i < size; ++i) {
+      bytes[i] = static_cast<unsigned char>(form[i]);
+      room[i] = form[i] == '0' ? most - most_difference : most;
+    }
+    form_ = std::bit_cast<std::uint64_t>(bytes);
+    room_ = std::bit_cast<std::uint64_t>(room);
+  }
+
+  bool matches(const char* text) const {
+    constexpr std::uint64_t high_bits = 0x8080808080808080;
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text, size);
+    // A digit differs from `0` by at most 9, which does not reach the highest bit of its byte.
+    const std::uint64_t difference = bytes ^ form_;
+    return (((difference + room_) | difference) & high_bits) == 0;
+  }
+
+ private:
+  std::uint64_t form_ = 0, room_ = 0;
+};
+
+/// Whether a text begins as `2025-12-28T16:04:25` does.
+inline bool begins_as_time(const char* text) {
+  constexpr std::string_view form = "0000-00-00T00:00:00";
+  constexpr FormOfEight first(form), second(form.substr(8)), last(form.substr(11));
+  return first.matches(text) && second.matches(text + 8) && last.matches(text + 11);
+}
+
 /// Where `2025-12-28T16:04:25.000015679Z ` begins at the end of a decoration; its size if it does not end so.
 inline std::size_t begin_of_stamp(std::string_view decoration) {
-  constexpr std::string_view form = "0000-00-00T00:00:00";
-  constexpr std::size_t most_digits = 9;
+  constexpr std::size_t most_digits = 9, size = std::string_view("0000-00-00T00:00:00").size();
   if (!decoration.ends_with("Z ")) return decoration.size();
   std::size_t end = decoration.size() - 2, digits = 0;
   while (digits < end && digits <= most_digits && is_digit(decoration[end - 1 - digits])) ++digits;
   if (digits > 0 && digits < end && decoration[end - 1 - digits] == '.') end -= digits + 1;
-  const bool has_room = end >= form.size() && digits <= most_digits;
-  if (!has_room) return decoration.size();
-  const std::string_view time = decoration.substr(end - form.size(), form.size());
-  for (std::size_t i = 0; i < form.size(); ++i)
-    if (form[i] == '0' ? !is_digit(time[i]) : time[i] != form[i]) return decoration.size();
+  const bool has_room = end >= size && digits <= most_digits;
+  if (!has_room || !begins_as_time(decoration.data() + end - size)) return decoration.size();
+  const std::string_view time = decoration.substr(end - size, size);
   if (!time.starts_with("19") && !time.starts_with("20")) return decoration.size();
-  const std::size_t begin = end - form.size();
+  const std::size_t begin = end - size;
   const bool is_apart = begin == 0 || decoration[begin - 1] == ' ';
   return is_apart ? begin : decoration.size();
+}
+
+/// Whether a text is that time and no more, but for the end of the tag before it.
+inline bool is_stamp(std::string_view text) {
+  const std::size_t begin = begin_of_stamp(text);
+  return begin < text.size() && (begin == 0 || text.substr(0, begin) == "] ");
 }
 
 /// A decoration without that time; the whole decoration if the words before the time may say something about it.

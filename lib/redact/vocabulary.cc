@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,19 +27,21 @@ class Words {
   /// Adds a word, whatever its case. `is_common`: whether it is one of NCCL's own.
   void add(std::string_view word, bool is_common) {
     if (word.empty()) return;
-    const std::size_t at = text_.size();
-    for (const char c : word) text_ += lower(c);
-    const std::string_view added = std::string_view(text_).substr(at);
-    Slot& slot = slots_[slot_of(added)];
+    word_.resize(word.size());
+    std::ranges::transform(word, word_.begin(), lower);
+    const std::uint32_t hash = hash_of(word_);
+    Slot& slot = slots_[slot_of(word_, hash)];
     slot.is_common = slot.is_common || is_common;
-    if (slot.size > 0) return text_.resize(at);
-    slot.at = static_cast<std::uint32_t>(at);
+    if (slot.size > 0) return;
+    slot.hash = hash;
+    slot.at = static_cast<std::uint32_t>(text_.size());
     slot.size = static_cast<std::uint32_t>(word.size());
+    text_ += word_;
     if (2 * ++count_ > slots_.size()) grow();
   }
 
   bool contains(std::string_view word, bool only_common) const {
-    const Slot& slot = slots_[slot_of(word)];
+    const Slot& slot = slots_[slot_of(word, hash_of(word))];
     return slot.size > 0 && (slot.is_common || !only_common);
   }
 
@@ -54,26 +55,34 @@ class Words {
 
  private:
   struct Slot {
-    std::uint32_t at = 0, size = 0;
+    std::uint32_t hash = 0, at = 0, size = 0;
     bool is_common = false;
   };
 
   std::string_view word_in(const Slot& slot) const { return std::string_view(text_).substr(slot.at, slot.size); }
 
+  static std::uint32_t hash_of(std::string_view word) {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
+    std::uint64_t hash = word.size();
+    for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * odd;
+    return static_cast<std::uint32_t>(hash >> 32U);
+  }
+
   /// The slot that holds the word, or the free one where it belongs.
-  std::size_t slot_of(std::string_view word) const {
-    std::size_t at = std::hash<std::string_view>()(word) & (slots_.size() - 1);
-    while (slots_[at].size > 0 && word_in(slots_[at]) != word) at = (at + 1) & (slots_.size() - 1);
+  std::size_t slot_of(std::string_view word, std::uint32_t hash) const {
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at].size > 0 && (slots_[at].hash != hash || word_in(slots_[at]) != word))
+      at = (at + 1) & (slots_.size() - 1);
     return at;
   }
 
   void grow() {
     const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
     for (const Slot& slot : before)
-      if (slot.size > 0) slots_[slot_of(word_in(slot))] = slot;
+      if (slot.size > 0) slots_[slot_of(word_in(slot), slot.hash)] = slot;
   }
 
-  std::string text_;
+  std::string text_, word_;
   std::vector<Slot> slots_;  ///< Their number is a power of two, and at most half of them are used.
   std::size_t count_ = 0;
 };

@@ -49,13 +49,11 @@ std::size_t special_length(std::string_view text) {
 std::size_t end_of_word(const MarkedLine& line, std::size_t at, std::size_t end) {
   const std::string_view text = std::string_view(line.text).substr(0, end);
   while (at < end && line.is_known[at] == 0) {
-    const std::size_t encoded = encoded_length(text.substr(at));
-    if (encoded > 0)
-      at += encoded;
-    else if (is_name_byte(text[at]) && !is_typographic(text.substr(at)))
-      ++at;
-    else
-      break;
+    const char c = text[at];
+    const std::size_t encoded = c == '%' || c == '\\' ? encoded_length(text.substr(at)) : 0;
+    const bool is_sign = encoded == 0 && (!is_name_byte(c) || (is_other_letter(c) && is_typographic(text.substr(at))));
+    if (is_sign) break;
+    at += std::max<std::size_t>(encoded, 1);
   }
   return std::min(at, end);
 }
