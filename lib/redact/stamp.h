@@ -51,20 +51,32 @@ inline bool begins_as_time(const char* text) {
   return first.matches(text) && second.matches(text + 8) && last.matches(text + 11);
 }
 
+/// The length of the fraction of a second at the end of a text, with its point: `.000015679`; 0 if there is none.
+inline std::size_t fraction_length(std::string_view text) {
+  constexpr std::size_t most_digits = 9;
+  constexpr FormOfEight digits_of_nanoseconds("00000000");
+  const std::size_t point = text.size() - std::min(text.size(), most_digits + 1);
+  const bool has_nanoseconds = text.size() > most_digits && text[point] == '.' && is_digit(text.back()) &&
+                               digits_of_nanoseconds.matches(text.data() + point + 1);
+  if (has_nanoseconds) return most_digits + 1;  // as kubectl prints them
+  std::size_t digits = 0;
+  while (digits < text.size() && digits < most_digits && is_digit(text[text.size() - 1 - digits])) ++digits;
+  return digits > 0 && digits < text.size() && text[text.size() - 1 - digits] == '.' ? digits + 1 : 0;
+}
+
 /// Where `2025-12-28T16:04:25.000015679Z ` begins at the end of a decoration; its size if it does not end so.
 inline std::size_t begin_of_stamp(std::string_view decoration) {
-  constexpr std::size_t most_digits = 9, size = std::string_view("0000-00-00T00:00:00").size();
-  if (!decoration.ends_with("Z ")) return decoration.size();
-  std::size_t end = decoration.size() - 2, digits = 0;
-  while (digits < end && digits <= most_digits && is_digit(decoration[end - 1 - digits])) ++digits;
-  if (digits > 0 && digits < end && decoration[end - 1 - digits] == '.') end -= digits + 1;
-  const bool has_room = end >= size && digits <= most_digits;
-  if (!has_room || !begins_as_time(decoration.data() + end - size)) return decoration.size();
-  const std::string_view time = decoration.substr(end - size, size);
-  if (!time.starts_with("19") && !time.starts_with("20")) return decoration.size();
+  constexpr std::size_t size = std::string_view("0000-00-00T00:00:00").size();
+  const std::size_t whole = decoration.size();
+  if (whole < 2 || decoration[whole - 1] != ' ' || decoration[whole - 2] != 'Z') return whole;
+  const std::string_view time = decoration.substr(0, whole - 2);
+  const std::size_t end = time.size() - fraction_length(time);
+  if (end < size || !begins_as_time(time.data() + end - size)) return whole;
   const std::size_t begin = end - size;
+  const bool is_of_these_years =
+      (time[begin] == '1' && time[begin + 1] == '9') || (time[begin] == '2' && time[begin + 1] == '0');
   const bool is_apart = begin == 0 || decoration[begin - 1] == ' ';
-  return is_apart ? begin : decoration.size();
+  return is_of_these_years && is_apart ? begin : whole;
 }
 
 /// Whether a text is that time and no more, but for the end of the tag before it.
