@@ -116,7 +116,9 @@ Form form_of_numbers(std::string_view word) {
   const std::size_t first = end_of(word, 0, is_digit), last = word.size() - (word.find_last_of("-._") + 1);
   if (others > 0) return harmless_if(others == 1 && dots + dashes == 0 && word.size() <= longest_number + 1);
   const bool is_range = first <= longest_of_range && last <= longest_of_range;
-  if (dashes == 1 && dots == 0) return harmless_if(is_range || (first == longest_of_range + 1 && first == last));
+  const bool is_long_range =
+      first == longest_of_range + 1 && first == last && word.substr(0, first) < word.substr(first + 1);
+  if (dashes == 1 && dots == 0) return harmless_if(is_range || is_long_range);
   const bool is_date = dashes == 2 && dots == 0 && first == 4 && (word.starts_with("19") || word.starts_with("20"));
   if (is_date) return harmless_if(word.size() == std::string_view("2025-01-31").size());
   if (dots == 2 && dashes == 0) return form_of_three(word);
@@ -259,6 +261,24 @@ Form form_of_parts(std::string_view word) {
 }
 
 }  // namespace
+
+std::size_t phone_length(std::string_view text) {
+  constexpr std::size_t fewest_digits = 8, most_digits = 15, fewest_groups = 3, longest_country = 3, longest_group = 5;
+  if (!text.starts_with('+')) return 0;
+  std::size_t at = end_of(text, 1, is_digit), digits = at - 1, groups = 1, end = at;
+  if (digits == 0 || digits > longest_country) return 0;
+  while (true) {
+    const std::size_t begin = end_of(text, at, [](char c) { return c == ' ' || c == '-' || c == '(' || c == ')'; });
+    at = end_of(text, begin, is_digit);
+    const bool is_apart = at == text.size() || !is_name_byte(text[at]) || text[at] == '-';
+    if (at == begin || begin == end || begin - end > 2 || at - begin > longest_group || !is_apart) break;
+    if (digits + at - begin > most_digits) break;
+    digits += at - begin;
+    ++groups;
+    end = at;
+  }
+  return groups >= fewest_groups && digits >= fewest_digits ? end : 0;
+}
 
 std::size_t version_length(std::string_view word) {
   constexpr std::string_view cuda = "cuda";

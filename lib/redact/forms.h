@@ -25,6 +25,9 @@ Form form_of(std::string_view word);
 /// `cuda12.0` of `cuda12.0-acme`; 0 if there is none.
 std::size_t version_length(std::string_view word);
 
+/// The length of a telephone number in groups at the start of `text`, `+46 8 790 60 00`; 0 if there is none.
+std::size_t phone_length(std::string_view text);
+
 /// Whether a word is the name of a network interface or card.
 bool is_interface(std::string_view word);
 

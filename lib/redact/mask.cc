@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "evidence/json_parse.h"
 #include "redact/bytes.h"
 #include "redact/manifest_keys.h"
+#include "redact/manifest_settings.h"
 #include "text/json_fields.h"
 #include "text/line_scan.h"
 
@@ -15,6 +17,9 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t most_levels = 256;
+
+/// Members of an entry of `env`.
+constexpr std::array<std::string_view, 2> setting_keys = {"name", "value"};
 
 constexpr std::array<std::string_view, 4> name_keys = {"name", "namespace", "hostname", "nodeName"};
 
@@ -97,6 +102,7 @@ void JsonMask::open_level() {
     const bool hides = kind_ == Kind::manifest ? is_among(hidden_manifest_keys, key_) : !keeps(key_);
     level.is_masked = level.is_masked || (kind_ != Kind::log && hides);
     level.has_quantities = is_among(lists_of_quantities, key_);
+    level.has_settings = kind_ == Kind::manifest && key_ == "env";
     level.names_object = is_among(objects, key_);
     level.names_container = is_among(container_lists, key_);
     level.has_name = level.names_object || level.names_container || is_among(named_parts, key_);
@@ -141,9 +147,11 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
   const bool is_masked = levels_.back().is_masked || deeper_ > 0;
   if (is_key) {
     key_ = text;
-    if (is_masked) mask_text(line.data() + open, line.data() + end);
+    const bool is_of_setting = levels_.back().has_settings && deeper_ == 0 && is_among(setting_keys, text);
+    if (is_masked && !is_of_setting) mask_text(line.data() + open, line.data() + end);
     return;
   }
+  if (levels_.back().has_settings && deeper_ == 0 && keeps_setting(text)) return;
   // No name has escapes.
   const bool is_damaged_name = kind_ == Kind::manifest && is_among(name_keys, key_) && holds_escape(text);
   if (take_name_ && !is_damaged_name) take_name(text);
@@ -153,6 +161,11 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
   if (is_masked || is_damaged_name || (!keeps(key_) && !is_word))
     return mask_text(line.data() + open, line.data() + end);
   if (kind_ == Kind::manifest && key_ == "message") mask_images(line, open, end);
+}
+
+bool JsonMask::keeps_setting(std::string_view text) {
+  if (key_ == "name") return is_setting_documented_ = is_documented_setting(text);
+  return key_ == "value" && std::exchange(is_setting_documented_, false) && is_harmless_value(text);
 }
 
 void JsonMask::take_name(std::string_view text) const {

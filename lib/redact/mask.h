@@ -34,18 +34,22 @@ class JsonMask {
     bool names_object = false;  ///< Whether its member `name` is the name of a pod or another object of Kubernetes.
     bool names_container = false;
     bool has_quantities = false;  ///< Whether its members are quantities of resources.
+    bool has_settings = false;    ///< Whether it is `env`, or an entry of it.
   };
   void open_level();
   bool keeps(std::string_view key) const;
   void take_name(std::string_view text) const;
+  /// Whether a member of an entry of `env` stays: `"name": "NCCL_DEBUG"`, and `"value": "INFO"` behind it.
+  bool keeps_setting(std::string_view text);
   void read_string(std::string& line, std::size_t open, std::size_t end);
 
   Kind kind_;
   TakeName take_name_;
   std::string key_;  ///< The key that was read last.
   std::vector<Level> levels_ = {{}};
-  std::size_t deeper_ = 0;  ///< Number of open objects and lists that are nested too deeply for `levels_`.
-  bool in_string_ = false;  ///< Whether the last line ended within a string.
+  std::size_t deeper_ = 0;              ///< Number of open objects and lists that are nested too deeply for `levels_`.
+  bool is_setting_documented_ = false;  ///< Of the entry of `env` whose name was read last.
+  bool in_string_ = false;              ///< Whether the last line ended within a string.
 };
 
 /// Whether a line is a whole document of manifests, statuses or events of pods in JSON.

@@ -118,6 +118,32 @@ bool is_place_of_names_alone(std::string_view before, std::string_view behind) {
          is_name_of_number(before, behind) || is_host_of_tests(before, behind);
 }
 
+bool begins_host_list(std::string_view word, std::string_view behind) {
+  constexpr std::string_view counted[] = {"rank",  "ranks",  "channel", "channels", "gpu",  "gpus",  "cpu",  "cpus",
+                                          "ring",  "rings",  "tree",    "trees",    "nic",  "nics",  "numa", "core",
+                                          "cores", "device", "devices", "dev",      "port", "ports", "peer", "peers"};
+  const auto is_of_list = [](char c) { return is_digit(c) || c == '-' || c == ','; };
+  if (!behind.starts_with('[')) return false;
+  const std::size_t end = end_of(behind, 1, is_of_list);
+  const std::string_view list = behind.substr(1, end - 1);
+  const bool has_several = list.find_first_of("-,") != list.npos && is_digit(list.front()) && is_digit(list.back());
+  if (!has_several || !behind.substr(end).starts_with(']')) return false;
+  const bool is_filled = list.front() == '0' && end_of(list, 0, is_digit) > 1;  // `001`
+  return is_filled || !is_among(counted, lowered(word));
+}
+
+bool is_in_range_of_addresses(std::string_view before) {
+  constexpr std::ptrdiff_t fewest_points = 2;
+  const auto is_of_list = [](char c) { return is_digit(c) || c == '-' || c == ','; };
+  before = before.substr(before.size() - std::min(before.size(), longest_look));
+  while (!before.empty() && is_of_list(before.back())) before.remove_suffix(1);
+  if (!before.ends_with(".[")) return false;
+  before.remove_suffix(1);
+  std::size_t begin = before.size();
+  while (begin > 0 && (is_digit(before[begin - 1]) || before[begin - 1] == '.')) --begin;
+  return std::ranges::count(before.substr(begin), '.') >= fewest_points;
+}
+
 Stretch names_of_syslog(std::string_view line) {
   std::string_view rest = line;
   const std::size_t priority = number_between(rest, "<", ">");

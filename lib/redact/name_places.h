@@ -18,6 +18,12 @@ bool is_place_of_names_alone(std::string_view before, std::string_view behind);
 /// Whether the text between is the user or the password in a URL: `https://user:password@host`.
 bool is_in_userinfo(std::string_view before, std::string_view behind);
 
+/// Whether a word is a host with a list of numbers behind it, as Slurm writes several: `gpu[001-004]`.
+bool begins_host_list(std::string_view word, std::string_view behind);
+
+/// Whether a number, or a range of them, is the last part of an address before brackets: `10.44.7.[91-95]`.
+bool is_in_range_of_addresses(std::string_view before);
+
 /// A part of a line.
 struct Stretch {
   std::size_t begin = 0, end = 0;

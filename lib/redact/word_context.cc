@@ -41,8 +41,50 @@ constexpr std::array<std::string_view, 5> name_options = {"-H", "-w", "-u", "-A"
 
 /// Words behind which a number is that of a job, a person or a machine.
 constexpr std::string_view id_keys[] = {
-    "job",    "jobid",  "job_id",  "uid",   "gid",     "user",  "userid", "user_id", "account", "hostid", "stepid",
-    "serial", "ticket", "invoice", "order", "chassis", "asset", "owner",  "project", "login",   "groups", "uuid"};
+    "job",      "jobid",   "job_id",  "uid",       "gid",     "user",     "userid",  "user_id",      "account",
+    "hostid",   "stepid",  "serial",  "ticket",    "invoice", "order",    "chassis", "asset",        "owner",
+    "project",  "login",   "groups",  "uuid",      "badge",   "employee", "staff",   "customer",     "student",
+    "contract", "license", "licence", "extension", "mobile",  "fax",      "contact", "subscription", "incident"};
+
+/// Words behind which a sentence may name somebody or a machine without any sign: `connect to host spark port 22`.
+constexpr std::string_view keys_in_sentences[] = {"user",     "username", "login",  "owner",     "account", "host",
+                                                  "hostname", "node",     "server", "partition", "cluster", "project"};
+
+/// What else follows these words in sentences: words of grammar, what programs report, parts of compound nouns.
+constexpr std::string_view no_names_in_sentences =
+    " a aborted account added addr address addresses after again agent algo algorithm algorithms all alloc allocated "
+    "allocation allocations already also an and annotation annotations any api appear appears application are "
+    "argument arguments as ask asked asks at be because been before belong belongs between both bridge buffer buffers "
+    "but by call callback calls came can canceled cancelled cannot cause caused causes certificate change changed "
+    "changes check checks client closed cluster code codes come comes communicator communicators config configuration "
+    "connected consistent container containers could count cpu cpus crashed credentials daemon data dead defined "
+    "device devices did died differ differs directory disconnected dma do does down driver drop dropped drops during "
+    "each email environment errno error errors event events every exception exceptions exited failed failing fails "
+    "failure failures fall falls fell file files find finds folder for found from function gave get gets gid given "
+    "gives global go goes gone got gpu gpus group groups guid guide had hangs has hash hashes have health held hit "
+    "hits hold holds home host hostname hosts hung id identity ids if in info input interface interfaces interrupt "
+    "interrupted into ipc is it item items its itself job jobs joined keep keeps kernel key keys killed label labels "
+    "leader left level limit limits list local log login logs lose loses loss losses lost make makes mapped master "
+    "match matches may mem memory message messages might mix mixes mode must name named names namespace namespaces "
+    "need needed needs network networks never nic nics no node nodes none nor not numa number of offer offers offset "
+    "on once only option options or os out over page_size parameter parameters part pass password path per permission "
+    "permissions pinned plugin plugins pointer policy pool port ports printed prints process processes program prompt "
+    "provided queue queues quota rank ranks read reads ready rebooted receive received receives record refused "
+    "registered registration removed report reported reports request requested requests resource resources responded "
+    "responding returned rma root run running runs saw say says script see sees selector send sends sent server "
+    "service session sessions set sets setting settings setup shall share shares sharing shell should show shown "
+    "shows side since size so socket sockets space specified started state status still stopped stream supplied table "
+    "take takes task tasks terminated test tests than that the their then there these this thread threads threshold "
+    "through time timeout timeouts to token took topology traceback tried tries try type types uid unavailable under "
+    "unknown unreachable unresponsive until up use used user username users uses using variable variables version via "
+    "wait waited waits was went were when which while who whose will with within without work worker workers would "
+    "writes wrote yet ";
+
+/// Words that may stand between such a word and its number: `job id 8817263`.
+constexpr std::array<std::string_view, 6> links = {"id", "ids", "number", "no", "nr", "num"};
+
+/// Words behind which a number is an address in a fabric or a network.
+constexpr std::array<std::string_view, 4> fabric_keys = {"lid", "lids", "vlan", "pkey"};
 
 /// Words behind which a long number is a count or a time.
 constexpr std::string_view count_keys[] = {"numelin", "numelout", "count", "bytes",     "size", "nbytes", "ms",
@@ -66,6 +108,7 @@ std::string_view last_two_parts(std::string_view word) {
 /// What the lists above say of a key: most words are none.
 struct KeyKinds {
   bool is_secret = false, is_in_sentences = false, is_name = false, is_id = false, is_count = false;
+  bool may_be_named = false, is_of_fabric = false;
 };
 
 KeyKinds kinds_of(std::string_view key) {
@@ -76,6 +119,8 @@ KeyKinds kinds_of(std::string_view key) {
     for (const std::string_view word : keys_of_names) made[word].is_name = true;
     for (const std::string_view word : id_keys) made[word].is_id = true;
     for (const std::string_view word : count_keys) made[word].is_count = true;
+    for (const std::string_view word : keys_in_sentences) made[word].may_be_named = true;
+    for (const std::string_view word : fabric_keys) made[word].is_of_fabric = true;
     return made;
   }();
   const auto found = all.find(key);
@@ -93,6 +138,11 @@ KeyKinds kinds_of_word(std::string_view word) {
   kinds.is_name = kinds.is_name || longer.is_name;
   kinds.is_id = kinds.is_id || longer.is_id;
   return kinds;
+}
+
+/// Whether a word behind `host` or `user` in a sentence is a name there.
+bool is_name_in_sentence(std::string_view word) {
+  return no_names_in_sentences.find(' ' + lowered(word) + ' ') == std::string_view::npos && !names_nothing(word);
 }
 
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '\\'; }
@@ -156,6 +206,12 @@ bool WordContext::hides(std::string_view word, std::string_view before) const {
       return digits > 0;
     case Value::id:
       return digits >= fewest_of_id;
+    case Value::person:
+      return digits >= fewest_of_id || (!is_number && (digits > 0 || is_name_in_sentence(word)));
+    case Value::machine:
+      return !is_number && (digits > 0 || is_name_in_sentence(word));
+    case Value::fabric:
+      return digits > 0 && word.find_first_not_of("0xX") != word.npos;
     case Value::mixed:
       return digits > 0 && !is_number;
     default:
@@ -175,7 +231,8 @@ bool WordContext::expect_behind(std::string_view word, std::string_view behind) 
   const Sign sign = sign_of(behind);
   if (sign == Sign::none) return false;
   const KeyKinds key = kinds_of_word(word);
-  if (sign == Sign::glued) return word == "UID" && expect(Value::numbers, true);
+  if (sign == Sign::glued)
+    return (word == "UID" && expect(Value::numbers, true)) || (key.is_of_fabric && expect(Value::fabric, true));
   const bool is_option = sign == Sign::blank && word.starts_with('-') && behind.substr(1, 1) != "-";
   const bool has_sign = sign == Sign::equals || is_option;
   if (key.is_secret) {
@@ -186,6 +243,9 @@ bool WordContext::expect_behind(std::string_view word, std::string_view behind) 
                         (sign == Sign::blank && word == "commName");
   if (has_name || (behind.starts_with('=') && is_among(name_keys_with_sign, word))) return expect(Value::name, true);
   if (key.is_name && sign == Sign::colon && is_single_value(behind)) return expect(Value::name, false);
+  if (key.is_of_fabric) return expect(Value::fabric, true);
+  if (key.may_be_named && sign == Sign::blank && end_of(word, 0, is_letter) == word.size())
+    return expect(key.is_id ? Value::person : Value::machine, true);
   if (key.is_id || word == "STEP") return expect(sign == Sign::blank ? Value::id : Value::numbers, true);
   if (key.is_name && sign == Sign::blank) return expect(Value::mixed, true);
   return key.is_count && sign != Sign::blank && expect(Value::count, true);
@@ -195,6 +255,9 @@ void WordContext::read_word(std::string_view word, std::string_view behind, bool
   const Sign sign = sign_of(behind);
   while (!word.empty() && is_other_letter(word.front())) word.remove_prefix(1);
   const bool was_value = value_ != Value::plain && value_ != Value::count;
+  const bool has_number =
+      value_ == Value::id || value_ == Value::person || value_ == Value::numbers || value_ == Value::fabric;
+  if (has_number && !has_begun_ && is_among(links, lowered(word))) return;
   has_begun_ = true;
   if (has_setting_ && word == "to" && behind.starts_with(' ')) return void(expect(Value::hidden, true));
   const bool ends_before = sign == Sign::equals || (sign == Sign::blank && ends_at_blank_);

@@ -34,6 +34,9 @@ class WordContext {
     name,     ///< The same, but for ports and short numbers.
     numbers,  ///< Words with digits are masked.
     id,       ///< Words with three digits are masked.
+    person,   ///< The same, and words that are no part of a sentence.
+    machine,  ///< Words that are no part of a sentence are masked, numbers stay.
+    fabric,   ///< Numbers are masked, but for 0.
     mixed     ///< Words with letters and digits are masked.
   };
   bool expect(Value value, bool ends_at_blank);

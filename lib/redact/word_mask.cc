@@ -199,6 +199,10 @@ std::size_t WordMask::mask_sign(MarkedLine& line, std::size_t at, std::size_t en
     overwrite(line, at, at + run);
     return run;
   }
+  if (const std::size_t phone = phone_length(rest); phone > 0) {
+    overwrite(line, at, at + phone);
+    return phone;
+  }
   if (const std::size_t escape = escape_length(rest); escape > 0) return escape;
   context.read_sign(rest.front());
   if (!is_other_letter(rest.front())) return 1;
@@ -250,6 +254,7 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
   const bool is_zone = before.ends_with('%') && is_interface(lowered(word));  // `fe80::1%eth0`
   if (is_number ? is_in_userinfo(before, behind) : !is_zone && is_place_of_names_alone(before, behind))
     return names_nothing(word);
+  if (is_digit(word.front()) ? is_in_range_of_addresses(before) : begins_host_list(word, behind)) return false;
   const bool has_digit = std::ranges::any_of(word, is_digit);
   const bool is_behind_known = begin > 1 && text[begin - 1] == ':' && line.is_known[begin - 2] != 0;  // a port
   const bool may_be_piece = has_digit && (word.find('.') != word.npos || before.ends_with(':'));

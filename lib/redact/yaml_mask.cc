@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "redact/bytes.h"
 #include "redact/manifest_keys.h"
+#include "redact/manifest_settings.h"
 
 namespace nccl_analyze::redact {
 
@@ -56,7 +58,12 @@ bool YamlMask::keeps(std::string_view key, std::string_view value) const {
   return is_among(kept_manifest_keys, key) && !is_in(hidden_manifest_keys);
 }
 
-std::string_view YamlMask::mask_entry(char* begin, std::size_t size) const {
+bool YamlMask::keeps_setting(std::string_view key, std::string_view value) {
+  if (key == "name") return is_setting_documented_ = is_documented_setting(value);
+  return key == "value" && std::exchange(is_setting_documented_, false) && is_harmless_value(value);
+}
+
+std::string_view YamlMask::mask_entry(char* begin, std::size_t size) {
   const std::string_view text(begin, size);
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) {
@@ -66,7 +73,7 @@ std::string_view YamlMask::mask_entry(char* begin, std::size_t size) const {
   const std::size_t comment = std::min(text.find(" #"), size);
   const std::string_view key = unquoted(text.substr(0, colon)),
                          value = unquoted(text.substr(colon + 1, std::max(comment, colon + 1) - colon - 1));
-  const bool is_kept = keeps(key, value);
+  const bool is_kept = belongs_to(std::array{"env"}) ? keeps_setting(key, value) : keeps(key, value);
   const bool is_hidden = is_in(hidden_manifest_keys) && !(is_in(std::array{"env"}) && is_among(entry_keys, key));
   mask_text(begin + (is_kept ? comment : colon), begin + size);
   if (is_key(key) && !is_hidden && (is_kept || value.empty() || !is_resource(key))) return key;
@@ -89,7 +96,9 @@ void YamlMask::mask(std::string& line, std::size_t indent) {
   // A mapping or list in braces is masked entry by entry.
   std::string key;
   for (std::size_t depth = 0; at < line.size(); ++at) {
-    const std::size_t end = std::min(line.find_first_of("{}[],", at), line.size());
+    // The value of a setting may be a list that NCCL reads: `eth0,eth1`.
+    const std::string_view signs = depth == 0 && belongs_to(std::array{"env"}) ? "{}[]" : "{}[],";
+    const std::size_t end = std::min(line.find_first_of(signs, at), line.size());
     if (end > at) key = mask_entry(line.data() + at, end - at);
     const char sign = end < line.size() ? line[end] : ' ';
     const bool opens = sign == '{' || sign == '[', closes = sign == '}' || sign == ']';

@@ -13,7 +13,10 @@ class YamlMask {
  public:
   /// Masks the next line, which begins behind `indent` bytes of decoration.
   void mask(std::string& line, std::size_t indent);
-  void clear() { open_.clear(); }
+  void clear() {
+    open_.clear();
+    is_setting_documented_ = false;
+  }
 
  private:
   struct Key {
@@ -24,10 +27,13 @@ class YamlMask {
   bool belongs_to(const auto& keys) const;
   bool is_in(const auto& keys) const;
   /// Masks `key: value`, or an item of a list. Returns the key.
-  std::string_view mask_entry(char* begin, std::size_t size) const;
+  std::string_view mask_entry(char* begin, std::size_t size);
+  /// Whether the value of a member of an entry of `env` stays: `name: NCCL_DEBUG`, and `value: INFO` behind it.
+  bool keeps_setting(std::string_view key, std::string_view value);
   bool keeps(std::string_view key, std::string_view value) const;
 
-  std::vector<Key> open_;  ///< The keys around a line, from the outermost on.
+  std::vector<Key> open_;               ///< The keys around a line, from the outermost on.
+  bool is_setting_documented_ = false;  ///< Of the entry of `env` whose name was read last.
 };
 
 }  // namespace nccl_analyze::redact

@@ -141,9 +141,9 @@ def ids(rng):
 def pieces_of_addresses(rng):
     a, b, c = (rng.randrange(101, 255) for _ in range(3))
     octets = f"n{a}-{b}-0{rng.randrange(10, 99)}"
-    return [(one, one) for one in (f"eth0:{a}.{b}.{c}", f"eth0:{a}.{b}.", f"{a}.{b}.x.x", f"xxx.xxx.{a}.{b}", f"{a}.{b}.{c}.[1-4]", f"{a}.{b}.{c}.*",
+    return [(one, one) for one in (f"eth0:{a}.{b}.{c}", f"eth0:{a}.{b}.", f"{a}.{b}.x.x", f"xxx.xxx.{a}.{b}", f"{a}.{b}.{c}.[1-4]", f"{a}.{b}.{c}.*", f"+{a % 90} {b} {c} {a} {b}",
                                    f"{a}.{b}.{c}.0/22", f"eth0:2001:6b{a % 10}:{b}", f"250.{a}.{b}.{c}", f"ip-24{a % 10}-{a}-{b}-{c}", f"127.{a}.{b}.{c}",
-                                   octets)] + [(f"{a}.{b}/16", f"{a}.{b}/16"), (f"fabric UUID 8{a}d\u2026b5{b}7", f"8{a}d")]
+                                   octets)] + [(f"{a}.{b}/16", f"{a}.{b}/16"), (f"{a}.{b}.{c}.[{a}-{b}]", f"[{a}-{b}]"), (f"fabric UUID 8{a}d\u2026b5{b}7", f"8{a}d")]
 
 
 KNOWN_WORDS = ("titan", "delta", "bridges", "ray", "page", "max", "lane")
@@ -156,8 +156,9 @@ def known_words(rng):
              f"srun: error: {word}[1-4],{other}: tasks 0-7: Killed", f"{word}: Test NCCL failure common.cu:1005", f"tcp://{word}:{port}", f"{word}@{other}.org",
              f"pid={port}, name={word}, GPU", f"Killed process {port} ({word})", f"user={word}", f"hostname={word}", f"owner={word}", f"cluster={word}",
              f"MASTER_ADDR={word}", f"DB_PASS={word}", f"secret={word}", f"--user {word}", f"mpirun -H {word}:8", f'"user": "{word}"', f"node='{word}'",
-             f"SLURM_JOB_USER={word}", f"uid={port}({word})", f"commName {word}_dp", f"/projects/{word}/{other}", f"~{word}/x", f"/scratch/{other}/{word}.pt")
-    marks = {f"pid={port}, name={word}, GPU": f"name={word}", f"--user {word}": f"user {word}", f"mpirun -H {word}:8": f"{word}:8",
+             f"ssh: connect to host {word} port 22", f"user {word} ", f"login node {word} is down", f"on host '{word}'", f"project {word} ", f"{word}[001-004]",
+             f"{word}[1,3]", f"SLURM_JOB_USER={word}", f"uid={port}({word})", f"commName {word}_dp", f"/projects/{word}/{other}", f"~{word}/x", f"/scratch/{other}/{word}.pt")
+    marks = {f"ssh: connect to host {word} port 22": f"host {word}", f"login node {word} is down": f"node {word}", f"pid={port}, name={word}, GPU": f"name={word}", f"--user {word}": f"user {word}", f"mpirun -H {word}:8": f"{word}:8",
              f"1 process returned on node {word}": f"node {word}", f"/projects/{word}/{other}": f"/{word}/{other}", f"~{word}/x": f"~{word}/",
              f"/scratch/{other}/{word}.pt": f"/{word}.pt", f"commName {word}_dp": f"{word}_dp"}
     return [(form, re.compile(rf"{re.escape(marks.get(form, form))}(?![a-z])", re.IGNORECASE)) for form in forms]
@@ -179,7 +180,8 @@ def codes(rng):
 def numbers_of_owners(rng):
     number = str(rng.randrange(10 ** 6, 10 ** 7))
     serial = f"16{rng.randrange(10 ** 10, 10 ** 11)}"
-    forms = ("job {}", "JOB {}", "uid={}(", "gid={}", "SLURM_JOB_ID={}", "user {}", "account {}", "/scratch/{}/x", "/run/user/{}/bus", "StepId={}.0", "serial {}")
+    forms = ("job {}", "JOB {}", "uid={}(", "gid={}", "SLURM_JOB_ID={}", "user {}", "account {}", "/scratch/{}/x", "/run/user/{}/bus", "StepId={}.0", "serial {}", "job id {}",
+             "badge {}", "employee number: {}", "LID {}", "Base lid: {}", "vlan {}")
     return [(form.format(number), number) for form in forms] + [
         (f"slurmstepd: error: *** JOB {number} ON h-1 CANCELLED AT 2025-01-01T10:00:00 ***", number), (f"Serial Number : {serial}", serial),
         (f"h-1:1:1 [0] NCCL INFO NCCL_HOSTID set by environment to {number}", number)]
@@ -223,6 +225,7 @@ PLACES = {
     "manifest": lambda rng, line, secret: line + b"\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    a: " + secret + b"\nspec:\n  containers:\n  - name: t\n" + secret,
     "prefix": lambda rng, line, secret: line + b"\n" + secret + b":101:101 [0] NCCL INFO Using network IB",
     "arguments": lambda rng, line, secret: line + b"\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p\n  labels:\n    " + secret + b": x\nspec:\n  containers:\n  - name: t\n    args:\n    - \"" + secret + b"\"\n    env:\n    - name: P\n      value: " + secret,
+    "settings of a pod": lambda rng, line, secret: line + b"\napiVersion: v1\nkind: Pod\nmetadata:\n  name: p\nspec:\n  containers:\n  - name: t\n    env:\n    - name: NCCL_IB_HCA\n      value: " + secret + b"\n    - name: " + secret + b"\n      value: 1",
     "table": lambda rng, line, secret: line + b"\n#  size  count  type  redop  root  time  algbw  busbw #wrong\n# " + secret,
     "quote": lambda rng, line, secret: line + b' "' + secret,
     "broken UTF-8": lambda rng, line, secret: line + b" \xff\xc3" + secret,

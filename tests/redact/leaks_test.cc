@@ -161,6 +161,59 @@ TEST_CASE("redact: a word of the vocabulary is masked where only a name or a sec
   }
 }
 
+TEST_CASE("redact: in a sentence, a word of the vocabulary behind host, node or user is a name") {
+  for (const char* const text :
+       {"ssh: connect to host titan port 22: Connection refused", "RuntimeError: user titan has no quota",
+        "RuntimeError: node titan: lost", "RuntimeError: login node titan is down", "RuntimeError: run by user 'titan'",
+        "RuntimeError: project titan is over its limit", "RuntimeError: hosts titan[001-004],titan[1,3] are gone"}) {
+    INFO(text);
+    CHECK_FALSE(holds(redacted_line(text), "titan"));
+  }
+  CHECK_FALSE(holds(redacted_line("RuntimeError: lost gpu[001-004]"), "gpu["));
+  for (const char* const text :
+       {"RuntimeError: no host memory left, node failure, user buffer of host 3", "RuntimeError: ranks[0-7] of node 2",
+        "RuntimeError: the user requested an abort, host unreachable", "RuntimeError: each node has 8 gpus[0-7]"})
+    CHECK(redacted_line(text) == text);
+}
+
+TEST_CASE("redact: telephone numbers, numbers of persons, LIDs and VLANs are masked, and the hosts of a range") {
+  for (const char* const text :
+       {"RuntimeError: call +46 8 4412 60 00", "RuntimeError: call 5550-4412", "RuntimeError: badge 4412",
+        "RuntimeError: job id 4412", "RuntimeError: employee number: 4412", "RuntimeError: LID 4412 is not active",
+        "RuntimeError: Base lid: 4412", "RuntimeError: vlan 4412", "RuntimeError: VLAN ID: 4412",
+        "RuntimeError: lost 10.44.7.[4412,1-4412]"}) {
+    INFO(text);
+    CHECK_FALSE(holds(redacted_line(text), "4412"));
+  }
+  for (const char* const text : {"RuntimeError: lid: 0, 1024-2047 of 4096", "RuntimeError: 2 + 46 8 790 60 00"})
+    CHECK(redacted_line(text) == text);
+}
+
+TEST_CASE("redact: in a manifest, documented settings of NCCL stay with values that tell nothing") {
+  const std::string yaml = redacted_file(
+                               "apiVersion: v1\nkind: Pod\nmetadata:\n  name: acme-0\nspec:\n  containers:\n"
+                               "  - name: t\n    env:\n    - name: NCCL_DEBUG\n      value: INFO\n"
+                               "    - name: NCCL_SOCKET_IFNAME\n      value: \"^docker0,lo\"\n"
+                               "    - name: FI_PROVIDER\n      value: zorblax\n"
+                               "    - name: NCCL_COMM_ID\n      value: \"8817263\"\n"
+                               "    - name: NCCL_ZORBLAX\n      value: \"8817264\"\n"
+                               "    - value: \"8817265\"\n      name: NCCL_NET\n")
+                               .log;
+  for (const char* const kept : {"- name: NCCL_DEBUG\n      value: INFO\n", "value: \"^docker0,lo\"\n", "FI_PROVIDER"})
+    CHECK(holds(yaml, kept));
+  for (const char* const hidden : {"zorblax", "ZORBLAX", "8817263", "8817264", "8817265"})
+    CHECK_FALSE(holds(yaml, hidden));
+  const std::string json =
+      redacted_file(
+          R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "acme-0"}, "spec": {"containers": [{"name": "t",)"
+          R"( "env": [{"name": "NCCL_DEBUG", "value": "INFO"}, {"name": "NCCL_IB_HCA", "value": "zorblax"},)"
+          R"( {"name": "PIN", "value": "8817263"}]}]}})"
+          "\n")
+          .log;
+  CHECK(holds(json, R"({"name": "NCCL_DEBUG", "value": "INFO"})"));
+  for (const char* const hidden : {"zorblax", "8817263", "PIN"}) CHECK_FALSE(holds(json, hidden));
+}
+
 TEST_CASE("redact: a number stays where it is counted, and no number of a job, a person or a machine does") {
   for (const char* const text :
        {"password 8817263", "--token 8817263", "https://u:8817263@git.example.org", "uid=8817263(max)", "job 8817263",
