@@ -1,4 +1,4 @@
-// Reads all inputs twice: gathers the names, then writes each log with their stand-ins.
+// Reads all inputs twice: gathers the names first, and then writes each log with stand-ins.
 
 #include "cli/redact.h"
 
@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What one pass does with each source.
+/// Says what one pass does with each source.
 struct Pass {
   std::function<void(const std::string& name)> begin;
   std::function<void(std::string_view bytes)> bytes;
@@ -75,7 +75,7 @@ class RedactRun {
     log_.error(sentence);
   }
 
-  /// Feeds every source that is a log to the pass. The first pass reports the other sources to the user.
+  /// Feeds every source that is a log to the pass. The first pass tells the user about the other sources.
   void read_all(const Pass& pass, bool is_first) {
     for (const RereadableInput& input : inputs_) {
       std::string name;
@@ -125,7 +125,7 @@ class RedactRun {
               .bytes = [&](std::string_view bytes) { redaction_.survey(bytes); },
               .end = [&] { redaction_.end(); }},
              true);
-    if (sources_.empty() && failures_ > 0) return;  // fail() has printed the reasons
+    if (sources_.empty() && failures_ > 0) return;  // fail() has told the reasons.
     if (sources_.empty()) throw Failure("there is no log in the input to redact");
     if (sources_.size() > 1 && !options_.output)
       throw Failure("these are " + std::to_string(sources_.size()) + " logs: name a folder for them with -o DIR");
@@ -171,7 +171,7 @@ class RedactRun {
     if (error) throw Failure(describe("cannot make the folder", folder.string(), error.value()) + "; name another one");
   }
 
-  /// Refuses a table in the folder that is to be shared, before anything is written.
+  /// Refuses a table of stand-ins in the folder that is to be shared, before anything is written.
   void check_places(const fs::path& folder, const std::vector<std::string>& names) const {
     for (const std::string& name : names) read_.protect_from("-o", (folder / name).string());
     if (!options_.map) return;
@@ -181,7 +181,7 @@ class RedactRun {
       throw Failure("--map " + *options_.map + " stands in the folder that is to be shared; name a file elsewhere");
   }
 
-  /// Reads the table of an earlier run if it exists; throws Failure for any other file, which is not overwritten.
+  /// Reads the table of an earlier run if it exists. Throws Failure for any other file, which is not overwritten.
   void read_map() {
     std::ifstream file(*options_.map, std::ios::binary);
     const std::string table{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

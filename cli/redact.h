@@ -5,7 +5,8 @@
 
 namespace nccl_analyze {
 
-/// Returns 0 when every input was redacted, 2 when some could not be read; throws Failure when nothing could be done.
+/// Returns 0 when every input was redacted, and 2 when some could not be read. Throws Failure when nothing could be
+/// done.
 int run_redact(const Options& options, Log& log);
 
 }  // namespace nccl_analyze

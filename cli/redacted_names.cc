@@ -11,7 +11,8 @@ namespace {
 
 using Path = std::vector<std::string>;
 
-/// The parts of `logs/run.tar.gz:worker-0/out.log`; a member of an archive stands in a folder named as the archive.
+/// Returns the parts of `logs/run.tar.gz:worker-0/out.log`. A member of an archive stands in a folder that is named as
+/// the archive.
 Path parts_of(std::string_view path) {
   Path parts;
   while (!path.empty()) {
@@ -46,7 +47,7 @@ std::string joined_path(const Path& parts) {
   return path;
 }
 
-/// Puts its number among the parts of the same folder before each part.
+/// Writes before each part of a path which number it has among the parts in the same folder.
 void number_parts(std::vector<Path>& paths, const std::vector<Path>& originals) {
   std::map<Path, std::size_t> numbers, count;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -55,7 +56,7 @@ void number_parts(std::vector<Path>& paths, const std::vector<Path>& originals) 
       Path whole = folder;
       whole.push_back(originals[i][part]);
       const bool is_file = part + 1 == paths[i].size();
-      if (is_file) whole.push_back(std::to_string(i));  // a file is not the folder of that name
+      if (is_file) whole.push_back(std::to_string(i));  // A file and a folder may have the same name.
       const auto [number, is_new] = numbers.try_emplace(std::move(whole), 0);
       if (is_new) number->second = ++count[folder];
       std::string digits = std::to_string(number->second);

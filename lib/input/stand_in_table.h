@@ -1,5 +1,5 @@
 #pragma once
-/// The table of stand-ins as a text, which `redact --map` and the C interface write and read again.
+/// Writes and reads the table of stand-ins as text, for `redact --map` and the C interface.
 
 #include <string>
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace nccl_analyze {
 
-/// The rows of the table with its head: stand-in, kind, original.
+/// Returns the table with its head: stand-in, kind, original.
 std::string table_of_stand_ins(const redact::Redaction& redaction);
 
-/// Notes the rows of an earlier table. Returns false, and notes nothing, if the text is no such table.
+/// Reads the rows of the table of an earlier run. Returns false, and reads nothing, if the text is no such table.
 bool fix_stand_ins(std::string_view table, redact::Redaction& redaction);
 
 }  // namespace nccl_analyze

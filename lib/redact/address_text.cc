@@ -1,4 +1,4 @@
-// Finds addresses in text. An address that is a part of a longer word is none.
+// Finds addresses in text. A part of a longer word is no address.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ bool ends_word(std::string_view text) {
   return text[0] != '.' || text.size() == 1 || !is_digit(text[1]);
 }
 
-/// Reads groups of an IPv6 address into `groups`; the empty group of `::` has the index `gap`.
+/// Reads the groups of an IPv6 address. `gap` is the index at which `::` stands.
 struct GroupReader {
   std::string_view text;
   std::array<std::uint32_t, 8> groups{};

@@ -22,10 +22,10 @@ std::uint32_t first_numbers(std::uint32_t address, int level) { return level == 
 struct Range {
   std::uint32_t first, last;
 };
-/// Numbers of one, two and three digits.
+/// A number of one, two or three digits becomes one of as many.
 constexpr std::array<Range, 3> classes{{{0, 9}, {10, 99}, {100, 255}}};
 
-/// The numbers behind a private prefix that are private too.
+/// Only some numbers may follow 172 or 100 in a private address.
 Range private_range(const auto& prefix) {
   if (prefix.kept == 1 && prefix.numbers == 172) return {16, 31};
   if (prefix.kept == 1 && prefix.numbers == 100) return {64, 127};
@@ -37,7 +37,7 @@ bool is_special(std::uint32_t first) {
   return first >= 224 || std::ranges::find(special, first) != special.end();
 }
 
-/// Writes the digits of `text`, from its last one on, over the hexadecimal digits of a text with other bytes between.
+/// Writes the hexadecimal digits of a value over those in a text, from the last one on. Other bytes between them stay.
 void overwrite_digits(char* begin, std::size_t size, std::uint64_t value) {
   const bool is_upper_case = std::any_of(begin, begin + size, is_upper);
   const std::string_view digits = is_upper_case ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -51,14 +51,14 @@ void overwrite_digits(char* begin, std::size_t size, std::uint64_t value) {
 }  // namespace
 
 bool Ipv4Table::is_kept(std::uint32_t address) {
-  // Unspecified, loopback, the services of a cloud's instance, SSDP.
+  // These are 0.0.0.0, 127.0.0.1, the two services for instances of a cloud, and SSDP.
   constexpr std::array<std::uint32_t, 5> exact{0, 0x7f00'0001, 0xa9fe'a9fe, 0xa9fe'aa02, 0xefff'fffa};
   constexpr std::uint32_t local_multicast = 0xe000'00;  // 224.0.0.0/24, whose addresses are all assigned
   const bool is_mask = number_at(address, 0) == 255 && (~address & (~address + 1)) == 0;
   return is_mask || address >> 8U == local_multicast || std::ranges::find(exact, address) != exact.end();
 }
 
-/// How many numbers of an address stay, because they tell of which kind it is.
+/// Returns how many numbers at its start show that an address is private, loopback, link-local or multicast.
 int Ipv4Table::kept_numbers(std::uint32_t address) const {
   const std::uint32_t first = number_at(address, 0), second = number_at(address, 1);
   const bool is_multicast = first >= 224 && first < 240;
@@ -79,8 +79,8 @@ Ipv4Table::Numbers Ipv4Table::next_numbers() const {
   return numbers;
 }
 
-/// Whether a number may be a stand-in behind a prefix. In a prefix that keeps its numbers, those that are used are
-/// avoided, so that no stand-in is an address of the inputs.
+/// Whether a number may be given in a network. Where stand-ins repeat the beginning of their addresses, a number that
+/// occurs in the inputs is not given, so that no stand-in is the address of another host.
 bool Ipv4Table::is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number) {
   if (prefix.level > prefix.kept) return true;
   const Range range = private_range(prefix);
@@ -88,8 +88,8 @@ bool Ipv4Table::is_free(const Prefix& prefix, const std::set<std::uint32_t>& use
   return number >= range.first && number <= range.last && !is_special_network && !used.contains(number);
 }
 
-/// Assigns the numbers behind a prefix so that stand-ins sort as the numbers do, as text. Returns whether there was
-/// room.
+/// Gives numbers in a network in such an order that stand-ins sort as their addresses do, as text. Returns false if the
+/// network has too few free numbers for that.
 bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32_t>& used) {
   std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
   std::map<std::string, std::uint32_t> wanted;
@@ -97,7 +97,7 @@ bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32
   std::string last;
   for (const auto& [text, number] : wanted) {
     const Range& digits = classes[text.size() - 1];
-    // Not 0 for another number: an address that ends in .0 looks like a network.
+    // No other number becomes 0, because an address that ends with .0 looks like a network.
     std::uint32_t chosen = number == 0 || digits.first > 0 ? digits.first : 1;
     while (chosen <= digits.last && (std::to_string(chosen) <= last || !is_free(prefix, used, chosen))) ++chosen;
     if (chosen > digits.last) return false;
@@ -107,7 +107,8 @@ bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32
   return true;
 }
 
-/// The same without an order between numbers of different lengths, for prefixes with little room.
+/// Gives numbers as assign_in_order() does, or, if too few are free, without an order between numbers of different
+/// lengths.
 bool Ipv4Table::assign(const Prefix& prefix, const std::set<std::uint32_t>& used) {
   if (assign_in_order(prefix, used)) return true;
   std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
@@ -169,7 +170,7 @@ std::uint32_t Ipv4Table::stand_in(std::uint32_t address) const {
     if (level >= kept) {
       const auto known = numbers_.find({kept, level, first_numbers(address, level)});
       const bool is_known = known != numbers_.end() && known->second.contains(number);
-      // An address that was not noted keeps no more than its digits.
+      // An address that the first pass did not see becomes 0, 10 or 100 by the number of its digits.
       number = is_known ? known->second.find(number)->second : number < 10 ? 0 : number < 100 ? 10 : 100;
     }
     out = out << 8U | number;
@@ -187,9 +188,9 @@ void HexTable::add(std::uint64_t value) {
   if (!contains(value)) stand_ins_.emplace(value, 0);
 }
 
-/// Writes `count` in digits 1 to f over the digits of `like` that are not zero.
+/// Writes `count`, in digits from 1 to f, over the digits of `like` that are not 0.
 std::uint64_t HexTable::spread(std::uint64_t count, std::uint64_t like) const {
-  // Of a public prefix, the second digit tells the registry.
+  // The second digit of a public address names the registry that gave it.
   constexpr std::uint64_t first_private = 0xfcU;
   const std::uint64_t kept = like >> 56U >= first_private ? kept_ : kept_ << 4U;
   std::uint64_t out = like & kept;
@@ -202,7 +203,7 @@ std::uint64_t HexTable::spread(std::uint64_t count, std::uint64_t like) const {
 }
 
 void HexTable::choose() {
-  std::map<std::uint64_t, std::uint64_t> next;  // by the places of digits that are not zero
+  std::map<std::uint64_t, std::uint64_t> next;  // The key says which digits are not 0.
   std::set<std::uint64_t> given;
   for (const auto& [value, stand_in] : stand_ins_) given.insert(stand_in);
   for (auto& [value, stand_in] : stand_ins_) {
@@ -263,7 +264,8 @@ void AddressTable::overwrite_ipv6(char* begin, std::size_t size, std::size_t tai
     ipv4_length({begin + end, tail}, '.', ipv4);
     overwrite_ipv4(begin + end, tail, ipv4);
   }
-  // From the last group to the first; behind `::` the groups are counted from the end.
+  // The groups are written from the last one to the first. Before `::`, they are counted anew, because it stands for
+  // any number of groups.
   std::size_t group = tail > 0 ? 6 : 8;
   const std::string_view text(begin, end);
   const std::size_t gap = text.find("::");

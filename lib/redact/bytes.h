@@ -1,5 +1,5 @@
 #pragma once
-// Classes of bytes, by which the passes find where a name begins and ends.
+// Tells classes of bytes apart, by which the passes find where a word or a name begins and ends.
 
 #include <algorithm>
 #include <array>
@@ -13,12 +13,13 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_upper(c); }
 constexpr bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-constexpr bool is_other_letter(char c) { return static_cast<unsigned char>(c) >= 0x80; }  // a byte of a rune
+/// Whether the byte belongs to a character beyond ASCII.
+constexpr bool is_other_letter(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
-/// Whether the byte separates the parts of a name: `llama-worker-0`, `dgx_1`, `node1.cluster.local`.
+/// Whether the byte separates parts of a name, as in `llama-worker-0`, `dgx_1`, `node1.cluster.local`.
 constexpr bool is_separator(char c) { return c == '-' || c == '.' || c == '_'; }
 namespace detail {
-/// Every byte of a log is asked for its class several times: a table answers sooner than comparisons.
+/// The passes ask for the class of every byte several times, and a table answers sooner than comparisons do.
 inline constexpr std::array<bool, 256> name_bytes = [] {
   std::array<bool, 256> bytes{};
   for (int byte = 0; byte < 256; ++byte) {
@@ -46,7 +47,7 @@ inline std::string lowered(std::string_view text) {
   return out;
 }
 
-/// The end of the run of bytes of one class that begins at `at`; `at` itself if the first byte is of another class.
+/// Returns where the bytes of a class end that begin at `at`; `at` itself if the first byte is of another class.
 template <class Class>
 std::size_t end_of(std::string_view text, std::size_t at, Class&& is_of_class) {
   while (at < text.size() && is_of_class(text[at])) ++at;

@@ -1,4 +1,4 @@
-// Names of network interfaces and cards, PCI addresses, and numbers with colons.
+// Recognises network interfaces and cards, PCI addresses, and numbers with colons.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// How names of network interfaces and cards begin, before a number.
+/// A number follows these beginnings in the names that systems give to network interfaces and cards.
 constexpr std::array<std::string_view, 58> interfaces = {
     "eth",        "ens",       "enp",   "eno",    "ibp",    "ibs",    "ib",      "bond",  "mlx5_",    "mlx4_",
     "mlx5_bond_", "mlx5_ib",   "rdma",  "rdmap",  "roce",   "rocep",  "bnxt_re", "irdma", "efa",      "efa_",
@@ -75,7 +75,7 @@ std::size_t colon_run_length(std::string_view text) {
   while (end > 0 && (text[end - 1] == ':' || text[end - 1] == '.')) --end;
   const std::string_view run = text.substr(0, end);
   const std::size_t gap = run.find("::");
-  // Of NCCL's prefix without its host, `::152:386` is left.
+  // A damaged line may have lost the host before `::152:386`.
   const bool is_prefix = gap == 0 && end_of(run, 2, [](char c) { return is_digit(c) || c == ':'; }) == run.size();
   if (is_prefix) return 0;
   const bool has_group = gap != std::string_view::npos && std::ranges::any_of(run, is_digit);

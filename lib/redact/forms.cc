@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::size_t longest_number = 8, longest_fraction = 9;
 
-/// What the parts of a word between `-`, `.` and `_` are.
+/// Says what stands between `-`, `.` and `_` in a word.
 enum class Part : unsigned char { unknown, word, number, counted, quantity };
 
 struct Counted {
   std::string_view word;
   std::size_t digits;
 };
-/// Words for things that are counted, and how many digits their numbers have: a number may follow, with a separator or
-/// none.
+/// A number may follow these words, with a separator or without, because it counts things. `digits` says how long it
+/// may be.
 constexpr std::array<Counted, 83> counted{{
     {"gpu", 4},    {"cpu", 4},   {"rank", 6},   {"numa", 3},      {"nic", 3},     {"channel", 4}, {"ring", 4},
     {"tree", 4},   {"chain", 4}, {"stage", 3},  {"step", 6},      {"epoch", 4},   {"iter", 6},    {"pg", 4},
@@ -38,7 +38,7 @@ constexpr std::array<Counted, 83> counted{{
     {"size", 6},   {"utf", 2},   {"arch", 1},   {"device", 3},    {"x", 2},       {"fc", 2},
 }};
 
-/// What follows the version of a kernel or library: flavours, systems, what is counted.
+/// These words may follow the version of a kernel or library: flavours, systems, what is counted.
 constexpr std::string_view behind_versions[] = {
     "generic", "aws",     "azure", "gcp",    "gke",         "oracle", "lowlatency", "tegra", "nvidia",  "rt",
     "cloud",   "virtual", "kvm",   "server", "x86",         "64",     "amd64",      "arm64", "aarch64", "linux",
@@ -53,13 +53,13 @@ constexpr std::array<std::string_view, 40> units_of_numbers = {
 
 bool is_all_digits(std::string_view text) { return !text.empty() && end_of(text, 0, is_digit) == text.size(); }
 
-/// The digits that a number may have behind this word; 0 if it is none of `counted`.
+/// Returns how many digits a number may have behind this word; 0 if it is none of `counted`.
 std::size_t digits_behind(std::string_view word) {
   const auto found = std::ranges::find(counted, word, &Counted::word);
   return found == counted.end() ? 0 : found->digits;
 }
 
-/// How long a number with this unit may be: sizes are long, other quantities are not.
+/// Returns how many digits a number with this unit may have. Sizes are longer than other quantities.
 std::size_t longest_with(std::string_view unit) {
   constexpr std::size_t longest_size = 8, longest_quantity = 5, longest_of_letter = 4, longest_of_hex = 1;
   if (unit.ends_with('b')) return longest_size;
@@ -76,19 +76,20 @@ Part kind_of(std::string_view part) {
   if (is_harmless_word(part)) return Part::word;
   const std::string_view unit = part.substr(digits);
   if (digits > 0 && is_among(units_of_numbers, unit) && digits <= longest_with(unit)) return Part::quantity;
-  // `24xlarge`, `0aws`
+  // Such parts are `24xlarge` and `0aws`.
   constexpr std::size_t longest_variant = 3;
   return digits > 0 && digits <= longest_variant && is_among(behind_versions, unit) ? Part::quantity : Part::unknown;
 }
 
-/// Six bytes as switches write them: `b8ce.f600.1234`.
+/// Whether a word is a MAC as switches print it: `b8ce.f600.1234`.
 bool is_hardware_address(std::string_view word) {
   constexpr std::size_t size = 14, group = 4;
   if (word.size() != size || word[group] != '.' || word[2 * group + 1] != '.') return false;
   return std::ranges::all_of(word, [](char c) { return is_hex(c) || c == '.'; });
 }
 
-/// The form of three numbers with points. Those that may begin an address are a version only after a word that says so.
+/// Returns the form of three numbers with points. If they may begin an address, they are a version only behind a word
+/// that says so.
 Form form_of_three(std::string_view word) {
   constexpr int first_of_address = 10, last_of_address = 255;
   constexpr std::size_t longest_part = 5, longest_of_version = 3;
@@ -107,7 +108,7 @@ Form form_of_three(std::string_view word) {
   return may_be_address ? Form::version : Form::harmless;
 }
 
-/// Numbers with separators: a version, a number with decimals, a range, a date.
+/// Returns the form of numbers with separators: a version, a number with decimals, a range, a date.
 Form form_of_numbers(std::string_view word) {
   const auto harmless_if = [](bool is_harmless) { return is_harmless ? Form::harmless : Form::unknown; };
   constexpr std::size_t longest_of_range = 3;
@@ -126,14 +127,14 @@ Form form_of_numbers(std::string_view word) {
                      (dots <= 1 && dashes == 0 && first <= longest_number));
 }
 
-/// Whether a long number has the size of a time of these years in milliseconds, microseconds or nanoseconds. Serial
-/// numbers have it too.
+/// Whether a long number is as large as today's time in milliseconds, microseconds or nanoseconds. Some serial numbers
+/// are, too.
 bool is_long_time(std::string_view digits) {
   const bool is_fraction = digits.size() == 13 || digits.size() == 16 || digits.size() == 19;
   return is_fraction && digits[0] == '1' && digits[1] >= '5';
 }
 
-/// Whether a long number is a multiple of 65536, as sizes are and hosts' addresses are not.
+/// Whether a long number is a multiple of 65536. Sizes of memory are, and an address as one number hardly ever is.
 bool is_size(std::string_view digits) {
   constexpr std::uint64_t page = 65536;
   std::uint64_t number = 1;
@@ -141,7 +142,7 @@ bool is_size(std::string_view digits) {
   return number % page == 0 && digits.size() < 20;
 }
 
-/// `2025-01-31T10`, `04.123456Z`, `1766937600.123456`.
+/// Whether a word is a piece of a time: `2025-01-31T10`, `04.123456Z`, `1766937600.123456`.
 bool is_time(std::string_view word) {
   constexpr std::size_t date = 10, seconds = 2, epoch = 10;
   if (word.size() == date + 3 && word[date] == 't')
@@ -155,7 +156,7 @@ bool is_time(std::string_view word) {
   return first == epoch && word.starts_with('1') && has_fraction && fraction == behind.size();
 }
 
-/// The level and day of glog, `E131`, `E0131`, `E20260131`, or the level alone.
+/// Whether a word is the level and day that glog prints, `E131`, `E0131` or `E20260131`, or its level alone.
 bool is_level(std::string_view word) {
   constexpr std::size_t with_year = 9;
   const bool has_size = word.size() <= 5 || word.size() == with_year;
@@ -163,7 +164,7 @@ bool is_level(std::string_view word) {
          end_of(word, 1, is_digit) == word.size();
 }
 
-/// A bus id as NCCL writes it (`1b000`, `0-1b000`), or a mask of CPUs (`00ffffff`).
+/// Recognises a bus id as NCCL prints it (`1b000`, `0-1b000`), and a mask of CPUs (`00ffffff`).
 Form form_of_hex(std::string_view word) {
   constexpr std::size_t longest = 5, longest_mask = 8;
   if (word.size() <= longest_mask && word.find_first_not_of("0f") == std::string_view::npos) return Form::harmless;
@@ -176,7 +177,7 @@ std::string_view next_part(std::string_view word, std::size_t at) {
   return word.substr(at, end_of(word, at, [](char c) { return !is_separator(c); }) - at);
 }
 
-/// The form of a version by its suffix, whose parts must be numbers or known words: `5.15.0-1063-aws`.
+/// Returns whether a version may stay with what follows it, which must be numbers or known words: `5.15.0-1063-aws`.
 Form form_behind_version(std::string_view word, std::size_t at) {
   for (; at < word.size(); at = at + next_part(word, at).size() + 1) {
     const std::string_view part = next_part(word, at);
@@ -188,7 +189,7 @@ Form form_behind_version(std::string_view word, std::size_t at) {
   return Form::harmless;
 }
 
-/// Whether words with a point between them are no name of a host: a file, or a module of a known package.
+/// Whether words with points between them are a file, or a module of a known package, and no name of a host.
 bool may_be_dotted(std::string_view word) {
   constexpr std::string_view packages[] = {"cudacuda_major",
                                            "torch",
@@ -223,7 +224,7 @@ bool may_be_dotted(std::string_view word) {
   return is_among(packages, word.substr(0, word.find('.'))) || is_among(ends, word.substr(word.rfind('.') + 1));
 }
 
-/// A card or bridge whose name goes on with a word: `mlx5_acme`, `virbr-acme`.
+/// Whether somebody has given a card or bridge a name: `mlx5_acme`, `virbr-acme`.
 bool is_named_device(std::string_view word) {
   constexpr std::string_view devices[] = {"mlx5", "mlx4", "virbr", "veth", "vlan", "docker", "br"};
   constexpr std::array<std::string_view, 5> kinds = {"bond", "ib", "core", "en", "an"};
@@ -242,7 +243,7 @@ Form form_of_parts(std::string_view word) {
     const std::string_view text = next_part(word, at);
     const Part part = text.empty() ? Part::word : kind_of(text);
     if (part == Part::unknown) return Form::unknown;
-    // A number behind a word counts something, or it is the number of a host: `worker-3`.
+    // A number behind a word is that of a host, `worker-3`, unless the word is counted.
     if (part == Part::number && has_word && before != Part::counted) return Form::unknown;
     numbers += std::ranges::any_of(text, is_digit) ? 1 : 0;
     words += part == Part::word && !text.empty() ? 1 : 0;
@@ -285,7 +286,7 @@ std::size_t version_length(std::string_view word) {
   constexpr std::size_t most_dots = 2, most_dashes = 2, longest_first = 2, longest_part = 4;
   const std::size_t begin = word.starts_with(cuda) ? cuda.size() : 0;
   std::size_t at = end_of(word, begin, is_digit), dots = 0, dashes = 0;
-  // A larger first number may be that of an address.
+  // A larger first number may begin an address.
   if (at == begin || at - begin > longest_first || (begin == 0 && at - begin > 1)) return 0;
   while (at + 1 < word.size() && (word[at] == '.' || word[at] == '-') && is_digit(word[at + 1])) {
     const std::size_t end = end_of(word, at + 1, is_digit);
@@ -302,7 +303,7 @@ Form form_of(std::string_view word) {
     if (word.size() <= longest_number || is_size(word)) return Form::harmless;
     return is_long_time(word) ? Form::time : Form::unknown;
   }
-  constexpr std::size_t longest_code = 8;  // `0x068000`, the class of a PCI device
+  constexpr std::size_t longest_code = 8;  // The class of a PCI device has as many bytes: `0x068000`.
   const bool is_code = word.size() <= longest_code && end_of(word, 2, is_hex) == word.size();
   if (word.starts_with("0x")) return is_code ? Form::harmless : Form::unknown;
   if (is_interface(word) || is_instance_type(word) || is_time(word)) return Form::harmless;

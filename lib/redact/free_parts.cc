@@ -35,7 +35,8 @@ void FreeParts::find(std::string_view line) {
   for (const RecordView& record : found_) {
     if (add(line, record.start, record.message)) continue;
     find_cut(line, record.message);
-    add(line, record.start, record.message.substr(0, record.message.find_first_of("\"\\")));  // in a string of JSON
+    // A string of JSON may end behind the message.
+    add(line, record.start, record.message.substr(0, record.message.find_first_of("\"\\")));
   }
   parts_.push_back({end_, line.size()});
 }
@@ -43,7 +44,7 @@ void FreeParts::find(std::string_view line) {
 void FreeParts::find_names(std::string_view line) {
   const bool has_prefix = !found_.empty() && found_.front().has_prefix;
   const std::string_view before = line.substr(0, has_prefix ? found_.front().start : 0);
-  // Of JSON, the keys tell what is a name.
+  // In JSON, the keys tell what is a name.
   const bool is_json = before.find("\":") != std::string_view::npos;
   names_ = !has_prefix ? names_of_syslog(line) : is_json ? Stretch{} : Stretch{0, before.size()};
 }
@@ -53,10 +54,10 @@ bool FreeParts::add(std::string_view line, std::size_t start, std::string_view m
   Matcher::FreeText free;
   const Row* const row = standard_matcher().find_free_text(message, free);
   if (row == nullptr || place(message) < end_) return false;
-  // A torn line may run into the message: the word in which it begins is a name or the end of one.
+  // If another line was torn and runs into the message, the word before it is a name or the end of one.
   if (place(message) > end_ && is_name_byte(line[place(message) - 1])) return false;
   if (holds_list_of_ranks(*row) && holds_more_than_ranks(message)) return false;
-  // What runs into a prefix is read with it.
+  // Text that runs into a prefix belongs to the part of the prefix.
   const bool is_apart = start == 0 || (line[start - 1] != ':' && !is_name_byte(line[start - 1]));
   const std::size_t prefix = is_apart ? std::max(start, end_) : end_;
   if (prefix > end_) add_decoration(line, prefix);
@@ -71,7 +72,7 @@ bool FreeParts::add(std::string_view line, std::size_t start, std::string_view m
   return true;
 }
 
-/// The tag of a pod repeats itself, the time behind it does not.
+/// The tag of a pod is a part of its own, since it repeats itself and the time behind it does not.
 void FreeParts::add_decoration(std::string_view line, std::size_t end) {
   constexpr std::uint64_t at_start = 2;
   const std::size_t tag = end_ == 0 && line.starts_with("[pod/") ? std::min(line.find("] "), end) : end_;

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of a line that NCCL's own wordings do not account for: only these may hold names.
+// Finds the parts of a line in which names may stand: all but NCCL's own words and numbers.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,28 +14,32 @@ namespace nccl_analyze::redact {
 
 struct FreePart {
   std::size_t begin = 0, end = 0;
-  bool is_of_setting = false;  ///< Whether the part before it is the name of the setting that this one belongs to.
-  /// Where the part stands: parts with equal text and place, not 0, are alike in all lines.
+  bool is_of_setting = false;  ///< The part is the value of a setting, and the part before it the name of the setting.
+  /// A number for the place where the part stands. Parts with the same text and the same number are redacted in the
+  /// same way in all lines. 0: the line around it matters.
   std::uint64_t place = 0;
 };
 
 bool holds_list_of_ranks(const Row& row);
-/// Whether a message with a list of ranks holds others than these. A list that is cut takes whatever looks like its
-/// end.
+/// Whether a message that should have a list of ranks holds other numbers. A list that is cut may take the next line
+/// for its end.
 bool holds_more_than_ranks(std::string_view message);
 
-/// Of a message whose wording is known, the holes for words and free text; of all others, the whole line.
+/// Of a message whose wording is known, the parts are the holes for words and free text. Of any other line, the part is
+/// all of it.
 class FreeParts {
  public:
   void find(std::string_view line);
   const std::vector<FreePart>& all() const { return parts_; }
-  /// Where the line's last word begins, if a message of NCCL is cut in it; else the size of the line.
+  /// Returns where the last word of the line begins if a message of NCCL is cut within that word; else the size of the
+  /// line.
   std::size_t cut() const { return cut_; }
-  /// Where words are names: what stands before the first record, or the host and the program in syslog's prefix.
+  /// Returns the part of the line in which words are names: what stands before the first record, or the host and the
+  /// program in a prefix of syslog.
   Stretch names() const { return names_; }
 
  private:
-  /// Adds the parts of a record that begins at `start`, if its wording is known.
+  /// Adds the parts of the record that begins at `start`. Returns false if its wording is unknown.
   bool add(std::string_view line, std::size_t start, std::string_view message);
   void add_decoration(std::string_view line, std::size_t end);
   void find_names(std::string_view line);
@@ -45,7 +49,7 @@ class FreeParts {
   std::vector<RecordView> found_;
   std::size_t cut_ = 0;
   Stretch names_;
-  std::size_t end_ = 0;  ///< The end of the last message whose wording is known.
+  std::size_t end_ = 0;  ///< Where the last message with a known wording ends.
 };
 
 }  // namespace nccl_analyze::redact

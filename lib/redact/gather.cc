@@ -15,7 +15,7 @@
 
 namespace nccl_analyze::redact {
 
-/// Collects what has the form of an address.
+/// Adds each word that has the form of an address.
 struct AddressCollector {
   Gatherer& gatherer;
   std::string_view line;
@@ -29,7 +29,7 @@ struct AddressCollector {
     std::uint32_t address = 0;
     std::size_t skip = 0;
     if (const std::uint64_t guid = names_guid ? long_hex(text, skip) : 0; guid != 0) gatherer.addresses_.add_guid(guid);
-    if (!text.starts_with("ip-")) return;  // the usual name of a host in AWS
+    if (!text.starts_with("ip-")) return;  // AWS names its hosts so.
     if (const std::size_t size = ipv4_length(text.substr(3), '-', address); size > 0)
       gatherer.add_named(NameKind::host, text.substr(0, 3 + size));
   }
@@ -41,7 +41,7 @@ struct Key {
   std::string_view part, key;
   NameKind kind;
 };
-/// Values of manifests that are names.
+/// These values of manifests are names.
 constexpr std::array<Key, 5> manifest_keys{{{"pod", "name", NameKind::pod},
                                             {"pod", "hostname", NameKind::host},
                                             {"pod", "node", NameKind::host},
@@ -65,7 +65,7 @@ constexpr std::array<Place, 12> places{{{"/home/", NameKind::user},
                                         {"hdfs://", NameKind::bucket},
                                         {"ssh://", NameKind::host}}};
 
-/// Members of collectors' JSON that hold names.
+/// These members hold names in the JSON of log collectors.
 constexpr std::array<Place, 14> json_keys{{{"pod_name", NameKind::pod},
                                            {"k8s.pod.name", NameKind::pod},
                                            {"pod", NameKind::pod},
@@ -81,12 +81,12 @@ constexpr std::array<Place, 14> json_keys{{{"pod_name", NameKind::pod},
                                            {"nodeName", NameKind::host},
                                            {"k8s.node.name", NameKind::host}}};
 
-/// Names of the members of events that identify a communicator or a host. Their numbers stay.
+/// These members of events identify a communicator or a host. Their numbers stay.
 constexpr std::array<std::string_view, 4> identities = {"comm", "comm_id", "parent", "host_hash"};
 
-/// Where a whole message stands, for Gatherer::texts_.
+/// The place of a whole message in Gatherer::texts_.
 constexpr std::uint64_t message_place = 1;
-/// What ends each name in Gatherer::found_names_.
+/// This byte ends each name in Gatherer::found_names_.
 constexpr char end_of_name = '\n';
 
 bool may_be_name(std::string_view text) {
@@ -94,7 +94,7 @@ bool may_be_name(std::string_view text) {
          text.find_first_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos;
 }
 
-/// The word at the start of `text`.
+/// Returns the word at the start of `text`.
 std::string_view word_of(std::string_view text) { return text.substr(0, end_of(text, 0, is_name_byte)); }
 
 }  // namespace
@@ -111,7 +111,7 @@ void Gatherer::add_plain(const Record& record, std::string_view line) {
   const auto begin = static_cast<std::size_t>(record.text.data() - line.data());
   const auto start = static_cast<std::size_t>(record.message.data() - line.data());
   const std::string_view decoration = without_stamp(line.substr(0, begin));
-  // A prefix with a location or a time is not that of the sender alone.
+  // Lines of one sender differ in a location or a time within the prefix.
   const bool is_bare = record.origin.location.empty() && record.origin.timestamp.empty();
   Sender& sender = count_origin(record, decoration);
   if (sender.is_read && is_bare && is_message_known(record, line.substr(start), begin > 0)) return;
@@ -120,7 +120,7 @@ void Gatherer::add_plain(const Record& record, std::string_view line) {
   const bool has_names = has_names_;
   const bool is_new = add(line);
   const bool is_of_known_wording = is_new && parts_.all().size() > 1 && !depends_on_line(line);
-  if (!is_of_known_wording || has_names || !found_names_.empty()) return;  // names are counted each time
+  if (!is_of_known_wording || has_names || !found_names_.empty()) return;  // Names have to be counted in each line.
   sender.is_read = sender.is_read || is_bare;
   const auto note = [&](std::string_view text, std::uint64_t place = 0) {
     if (!texts_.find(text, place)) texts_.note(text, {}, place);
@@ -139,7 +139,7 @@ bool Gatherer::is_message_known(const Record& record, std::string_view rest, boo
   }
   for (std::size_t i = 0; i < own_.count; ++i)
     if (!own_.parts[i].text.empty() && !texts_.find(own_.parts[i].text)) return false;
-  // Numbers may be new, and names of the event are counted each time.
+  // The text is known, but numbers may be new, and the names of an event are counted each time.
   if (is_of_members)
     add_identities(record.event);
   else
@@ -147,7 +147,8 @@ bool Gatherer::is_message_known(const Record& record, std::string_view rest, boo
   return true;
 }
 
-/// Counts the names of a record's sender. The decoration tells whether these are those of its last line.
+/// Counts the host, pod and container of a record. They are those of the last line of its sender if the decoration is
+/// the same.
 Gatherer::Sender& Gatherer::count_origin(const Record& record, std::string_view decoration) {
   constexpr std::size_t most = std::size_t{1} << 13U;
   const Origin& origin = record.origin;
@@ -234,8 +235,8 @@ void Gatherer::add_named(NameKind kind, std::string_view name) {
   found_names_.append(1, static_cast<char>(kind)).append(name).append(1, end_of_name);
 }
 
-/// Adds the names that a line held which was read before: how often a name occurs decides which one is a piece of
-/// another.
+/// Counts the names of a line again that was read before: which name is a piece of another depends on how often they
+/// occur.
 void Gatherer::add_again(std::string_view found_names) {
   while (!found_names.empty()) {
     const std::size_t end = found_names.find(end_of_name);
@@ -250,13 +251,13 @@ void Gatherer::add_hosts(std::string_view list) {
   for (const std::string& name : expand_host_list(list).names) add_named(NameKind::host, name);
 }
 
-/// `10.0.4.51<0>`, `worker-1.example.org<41234>`; addresses are found in the line.
+/// Adds the host of `worker-1.example.org<41234>`. Addresses are found in the line.
 void Gatherer::add_endpoint(std::string_view text) {
   const std::string_view name = trimmed(text.substr(0, text.find_first_of("<%")));
   if (may_be_name(name)) add_named(NameKind::host, name);
 }
 
-/// stern prints `POD CONTAINER `, docker compose `CONTAINER  | `.
+/// Adds the names that stern (`POD CONTAINER `) or docker compose (`CONTAINER  | `) prints before a line.
 void Gatherer::add_decoration(std::string_view decoration) {
   const std::string_view first = word_of(decoration), rest = trimmed(decoration.substr(first.size()));
   if (!may_be_name(first) || rest.size() == decoration.size() - first.size()) return;
@@ -290,7 +291,7 @@ void Gatherer::read_line(std::string_view line) {
     read_.note(part, {});
     const std::size_t names = found_names_.size();
     add_text(line.substr(0, part.end), part.begin);
-    if (read_.remembers(part)) found_names_.resize(names);  // they count once
+    if (read_.remembers(part)) found_names_.resize(names);  // Names in a remembered part count once.
   }
 }
 
@@ -311,7 +312,7 @@ void Gatherer::add_paths(std::string_view line) {
       add_named(place.kind, word_of(line.substr(at + place.before.size())));
 }
 
-/// A shell's prompt `root@worker-0:~# ` at the start of the line, or an address for mail.
+/// Adds the names in a shell's prompt, `root@worker-0:~# `, or in an address for mail.
 void Gatherer::add_login(std::string_view line) {
   for (std::size_t at = line.find('@'); at != std::string_view::npos; at = line.find('@', at + 1)) {
     std::size_t begin = at;
@@ -335,7 +336,7 @@ void Gatherer::add_json(std::string_view line) {
     }
 }
 
-/// NCCL prints the halves of a GID as they stand in memory: `GID 3 (80FE/33040A0AFFFF0000)`.
+/// Adds the halves of a GID, which NCCL prints as they stand in memory: `GID 3 (80FE/33040A0AFFFF0000)`.
 void Gatherer::add_raw_gid(std::string_view line) {
   constexpr std::uint64_t link_local_half = 0x80FE;
   for (const char before : {'(', '/'}) {

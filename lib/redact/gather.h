@@ -1,6 +1,6 @@
 #pragma once
-// Gathers the names and addresses of a log from the places that hold them: prefixes, values of events, tags of
-// collectors, home folders, and whatever has the form of an address.
+// Gathers the names and addresses of a log in the first pass, from the places that hold them: prefixes, values of
+// events, tags of collectors, home folders, and whatever has the form of an address.
 
 #include <array>
 #include <cstdint>
@@ -26,24 +26,26 @@ class Gatherer {
   Gatherer(AddressTable& addresses, NameTable& names) : addresses_(addresses), names_(names) {}
 
   void add(const Record& record);
-  /// The same for a record of a known sender, with the plain line in which it stands.
+  /// Adds a record of a known sender that stands in a plain line. Most such lines repeat others and need no further
+  /// look.
   void add_plain(const Record& record, std::string_view line);
-  /// Adds the counted names to the table. Must be called after the last record.
+  /// Hands the counted names to the table. It must be called behind the last record.
   void finish();
   void add(const evidence::JournalEntry& entry);
   void add(NameKind kind, std::string_view name) { names_.add(kind, name); }
-  /// `line`: without escape sequences. Only its free parts are read. Returns whether it was read for the first time.
+  /// Adds a line without escape sequences, of which only the free parts are read. Returns whether it was read for the
+  /// first time.
   bool add(std::string_view line);
-  /// Gathers from the whole text.
+  /// Adds what all of a text holds, from `begin` on.
   void add_text(std::string_view line, std::size_t begin = 0);
 
  private:
   friend struct AddressCollector;
-  /// The last line of a sender, which has a number of its own in the source.
+  /// Remembers a sender, to which SenderCache has given a number in the source, by its last line.
   struct Sender {
     std::uint64_t number = 0;
-    std::string decoration = {};                ///< Without its time.
-    std::array<std::uint64_t*, 3> counts = {};  ///< Of the host, the pod and the container; null if it has none.
+    std::string decoration = {};                ///< The decoration of the last line without its time.
+    std::array<std::uint64_t*, 3> counts = {};  ///< How often its host, pod and container occur; null without one.
     bool is_read = false;                       ///< Whether names were gathered from decoration and prefix.
   };
 
@@ -52,7 +54,7 @@ class Gatherer {
   Sender& count_origin(const Record& record, std::string_view decoration);
   void add_identities(const Event& event);
   bool is_message_known(const Record& record, std::string_view rest, bool is_decorated);
-  /// Gathers from a line that was not read before.
+  /// Adds a line that was not read before.
   void read_line(std::string_view line);
   void add_again(std::string_view found_names);
   void add_named(NameKind kind, std::string_view name);
@@ -73,10 +75,10 @@ class Gatherer {
   std::string found_names_, scratch_;
   OwnTextFinder finder_;
   OwnText own_;
-  std::vector<Sender> senders_;               ///< By the number of the sender, modulo their number.
-  std::array<std::uint64_t, 256> kept_ = {};  ///< Some of the numbers that AddressTable::keep() was given.
+  std::vector<Sender> senders_;               ///< The index is the number of the sender, modulo the size.
+  std::array<std::uint64_t, 256> kept_ = {};  ///< Some numbers that AddressTable::keep() knows already.
   bool has_names_ = false;                    ///< Whether the last event has names.
-  /// How often each name occurs in records. A key is the kind and the name.
+  /// Says how often each name occurs in records. A key is the kind and the name.
   std::unordered_map<std::string, std::uint64_t> counts_;
   AddressTable& addresses_;
   NameTable& names_;

@@ -1,5 +1,5 @@
 #pragma once
-// Writes entries of systemd's journal again with the members that are read, and with the message as plain text.
+// Writes an entry of systemd's journal with the members that the analysis reads, and with the message as plain text.
 
 #include <string>
 #include <string_view>
@@ -19,8 +19,8 @@ void for_each_part(std::string_view message, Take&& take) {
   }
 }
 
-/// The entry in one line of JSON. A message that journalctl printed as a list of bytes becomes a string, in which bytes
-/// that are no UTF-8 become U+FFFD.
+/// Returns the entry in one line of JSON. A message that journalctl printed as a list of bytes becomes a string, in
+/// which bytes that are no UTF-8 become U+FFFD.
 std::string to_line(const evidence::JournalEntry& entry);
 
 }  // namespace nccl_analyze::redact

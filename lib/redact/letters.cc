@@ -12,13 +12,16 @@ namespace nccl_analyze::redact {
 namespace {
 
 /// Stand-ins begin with these letters, in this order. The letters of hexadecimal digits come last, because a report
-/// takes `b1` for a number; x is missing, because a host of only x counts as made anonymous by its user.
+/// takes `b1` for a number. There is no x, because the analysis takes a host of x alone for one that its user has
+/// masked.
 constexpr std::string_view first_letters = "ghijklmnopqrstuvwyzabcdef";
-/// The other letters, from the last child of a letter to its first. Digits serve ids that need as many.
+/// Words that share a beginning go on with these letters in their stand-ins, the last word in order with the first of
+/// these. Digits serve where ids need as many.
 constexpr std::string_view later_letters = "xwvutsrqponmlkjihgfedcbazy9876543210";
-/// First letters where ids begin with more letters and digits than `first_letters` has.
+/// These are the first letters of stand-ins where names begin with more letters and digits than `first_letters` has.
 constexpr std::string_view all_letters = "0123456789abcdefghijklmnopqrstuvwxyz";
-constexpr std::uint64_t many_times = 8;  // as often must a word occur as another that is a piece of it
+/// A word must occur so many times as often as another that counts as a piece of it.
+constexpr std::uint64_t many_times = 8;
 constexpr std::size_t shortest_piece = 2;
 
 std::size_t common_beginning(std::string_view a, std::string_view b) {
@@ -42,11 +45,11 @@ LetterTable::Words LetterTable::assign(std::size_t first) const {
   const std::string_view beginners = left > first_letters.size() ? all_letters : first_letters;
   std::string_view before;
   std::string stand_in;
-  std::vector<std::size_t> number;  // of each letter of the stand-in among its siblings
+  std::vector<std::size_t> number;  // The place of each letter of the stand-in in `later_letters`.
   for (auto at = counts_.rbegin(); at != counts_.rend(); ++at) {
     const std::string& word = at->first;
     const std::size_t common = common_beginning(word, before);
-    // `before` sorts behind the word, so that it has a letter where the two part.
+    // `before` sorts behind the word, and therefore has a letter where the two part.
     const std::size_t sibling = !before.empty() && common < word.size() ? number[common] + 1 : 0;
     stand_in.resize(common);
     number.resize(common);
@@ -91,7 +94,7 @@ void LetterTable::apply_fixed() {
     if (fixed_.contains(word) || kept_.contains(word) || (stand_in != word && !fixed.contains(stand_in))) continue;
     for (int tries = 0;
          tries < most_tries && (stand_in == word || taken.contains(stand_in) || fixed.contains(stand_in)); ++tries) {
-      std::size_t at = stand_in.size();  // the next text of as many letters
+      std::size_t at = stand_in.size();  // The next text of as many letters is tried.
       while (at > 0 && stand_in[at - 1] == 'z') stand_in[--at] = 'a';
       if (at > 0) stand_in[at - 1] = stand_in[at - 1] == '9' ? 'a' : static_cast<char>(stand_in[at - 1] + 1);
     }

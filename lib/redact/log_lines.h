@@ -1,5 +1,5 @@
 #pragma once
-// Cuts the bytes of a source into lines, as the parser sees them.
+// Cuts the bytes of a source into lines as the parser does.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace nccl_analyze::redact {
 
-/// A line without its newline.
+/// A line of a source.
 struct LogLine {
-  std::string_view text;        ///< At most ParserLimits::max_line bytes, in UTF-8.
-  std::uint64_t number = 0;     ///< Counted from 1.
-  std::uint64_t rest = 0;       ///< Number of bytes beyond the end of `text`, which are dropped.
-  bool has_newline = true;      ///< False only for the last line of a source that ends without a newline.
-  std::string_view chunk = {};  ///< The line with what was read behind it; empty if its beginning was read before.
+  std::string_view text;        ///< The line without its newline, in UTF-8, cut at ParserLimits::max_line bytes.
+  std::uint64_t number = 0;     ///< The first line has the number 1.
+  std::uint64_t rest = 0;       ///< How many bytes of the line follow behind `text`.
+  bool has_newline = true;      ///< False for the last line of a source that ends without a newline.
+  std::string_view chunk = {};  ///< The line and what was read behind it; empty if the line began in an earlier block.
 };
 
 class LineCutter {
@@ -29,7 +29,7 @@ class LineCutter {
     decoder_.feed(bytes, [&](std::string_view text) { cut(text, take); });
   }
 
-  /// Ends the source.
+  /// Takes the last line of a source if it has no newline.
   template <class Take>
   void finish(Take&& take) {
     decoder_.finish([&](std::string_view text) { cut(text, take); });

@@ -18,24 +18,24 @@ namespace {
 
 constexpr std::size_t most_levels = 256;
 
-/// Members of an entry of `env`.
+/// An entry of `env` has these members.
 constexpr std::array<std::string_view, 2> setting_keys = {"name", "value"};
 
 constexpr std::array<std::string_view, 4> name_keys = {"name", "namespace", "hostname", "nodeName"};
 
-/// Members of statuses and events of pods that are read too (lib/evidence/pod_states_json.cc).
+/// These members of statuses and events of pods are read, too (lib/evidence/pod_states_json.cc).
 constexpr std::array<std::string_view, 6> kept_state_keys = {"reason", "message",    "type",
                                                              "status", "finishedAt", "phase"};
 
-/// Members of manifests and events whose `name` is the name of an object of Kubernetes, of a container, or of a part of
-/// the manifest to which others refer. Other names, such as those of variables and secrets, are not read.
+/// In these members of manifests and events, `name` is the name of an object of Kubernetes, of a container, or of a
+/// part of the manifest to which others refer. Other names, such as those of variables and secrets, are not read.
 constexpr std::array<std::string_view, 3> objects = {"metadata", "involvedObject", "ownerReferences"};
 constexpr std::array<std::string_view, 6> container_lists = {
     "containers",        "initContainers",        "ephemeralContainers",
     "containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"};
 constexpr std::array<std::string_view, 3> named_parts = {"volumes", "volumeMounts", "claims"};
 
-/// Members of the lines of log collectors that hold the log line, its time or a name.
+/// These members hold the log line, its time or a name in the lines of log collectors.
 constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
                                                        "log",
                                                        "message",
@@ -62,7 +62,8 @@ constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
 
 bool holds_escape(std::string_view text) { return text.find('\\') != std::string_view::npos; }
 
-/// Masks the names of images that the kubelet's messages repeat from the manifest: `Back-off pulling image \"x/y:1\"`.
+/// Masks the names of images that the kubelet repeats from the manifest in its messages: `Back-off pulling image
+/// \"x/y:1\"`.
 void mask_images(std::string& line, std::size_t begin, std::size_t end) {
   constexpr std::string_view before = "image \\\"", quote = "\\\"";
   const std::string text = line.substr(begin, end - begin);
@@ -75,7 +76,7 @@ void mask_images(std::string& line, std::size_t begin, std::size_t end) {
   }
 }
 
-/// Whether a string in the JSON of a store is a line of NCCL, or a time, under whatever key.
+/// Whether a string is a line of NCCL or a time. Stores of logs have keys of their own for these.
 bool is_of_log(std::string_view text) { return is_epoch(text) || find_marker(text) != std::string_view::npos; }
 
 std::size_t end_of_string(std::string_view line, std::size_t at) {
@@ -97,7 +98,7 @@ void JsonMask::open_level() {
     ++deeper_;
     return;
   }
-  Level level = levels_.back();  // an item of a list is like the list
+  Level level = levels_.back();  // An item is treated as its list is.
   if (!key_.empty()) {
     const bool hides = kind_ == Kind::manifest ? is_among(hidden_manifest_keys, key_) : !keeps(key_);
     level.is_masked = level.is_masked || (kind_ != Kind::log && hides);
@@ -135,7 +136,7 @@ void JsonMask::mask(std::string& line) {
         levels_.pop_back();
       key_.clear();
     } else if (is_digit(c) && (levels_.back().is_masked || deeper_ > 0)) {
-      line[at] = '1';  // a number of JSON does not begin with 0
+      line[at] = '1';  // A number of JSON may not begin with 0.
     }
   }
 }
@@ -152,7 +153,7 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
     return;
   }
   if (levels_.back().has_settings && deeper_ == 0 && keeps_setting(text)) return;
-  // No name has escapes.
+  // What has escapes is no name, but a damaged one.
   const bool is_damaged_name = kind_ == Kind::manifest && is_among(name_keys, key_) && holds_escape(text);
   if (take_name_ && !is_damaged_name) take_name(text);
   const bool is_word = kind_ == Kind::log

@@ -1,6 +1,6 @@
 #pragma once
-// Masks what documents of other tools hold beside the values that are read: environment, arguments, annotations,
-// source code. Letters and digits become x, the form of the document stays.
+// Masks documents of JSON but for the members that the analysis reads: environment, arguments, annotations and source
+// code become x. The form of the document stays.
 
 #include <cstddef>
 #include <functional>
@@ -12,22 +12,22 @@
 
 namespace nccl_analyze::redact {
 
-/// Masks a document of JSON that is given line by line, or one line of JSON that a collector wrote.
+/// Masks a document that is given line by line, or one line of JSON that a log collector wrote.
 class JsonMask {
  public:
-  /// What the JSON is.
+  /// Says what the JSON is.
   enum class Kind : unsigned char {
-    document,  ///< The output of a tool: members that no reader reads are masked.
-    manifest,  ///< Manifests, statuses and events of pods: only members that are read stay.
-    log        ///< A line of a collector: only the log line itself, its time and stream, and names stay.
+    document,  ///< The output of a tool, of which the members that no reader needs are masked.
+    manifest,  ///< Manifests, statuses and events of pods, of which only the members stay that are read.
+    log        ///< A line of a log collector, of which only the log line, its time and stream, and names stay.
   };
   using TakeName = std::function<void(NameKind kind, std::string_view name)>;
-  /// `take_name` is called for each name in a manifest.
+  /// `take_name`, if there is one, is called for each name in a manifest.
   explicit JsonMask(Kind kind, TakeName take_name = {}) : kind_(kind), take_name_(std::move(take_name)) {}
   void mask(std::string& line);
 
  private:
-  /// An open object or list.
+  /// An object or a list that has begun and not ended.
   struct Level {
     bool is_masked = false;     ///< Whether all of its values are masked.
     bool has_name = false;      ///< Whether its member `name` stays.
@@ -39,7 +39,7 @@ class JsonMask {
   void open_level();
   bool keeps(std::string_view key) const;
   void take_name(std::string_view text) const;
-  /// Whether a member of an entry of `env` stays: `"name": "NCCL_DEBUG"`, and `"value": "INFO"` behind it.
+  /// Whether a string in an entry of `env` stays: `NCCL_DEBUG` as its name, and `INFO` as its value.
   bool keeps_setting(std::string_view text);
   void read_string(std::string& line, std::size_t open, std::size_t end);
 
@@ -47,8 +47,8 @@ class JsonMask {
   TakeName take_name_;
   std::string key_;  ///< The key that was read last.
   std::vector<Level> levels_ = {{}};
-  std::size_t deeper_ = 0;              ///< Number of open objects and lists that are nested too deeply for `levels_`.
-  bool is_setting_documented_ = false;  ///< Of the entry of `env` whose name was read last.
+  std::size_t deeper_ = 0;              ///< How many open objects and lists are nested too deeply for `levels_`.
+  bool is_setting_documented_ = false;  ///< Whether the last name in `env` is that of a documented setting.
   bool in_string_ = false;              ///< Whether the last line ended within a string.
 };
 

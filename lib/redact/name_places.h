@@ -1,15 +1,15 @@
 #pragma once
-// Places in lines where names stand: a word there is a name, whatever the word.
+// Finds the places in a line where names stand: a word there is a name, also if it is a word of the vocabulary.
 
 #include <cstddef>
 #include <string_view>
 
 namespace nccl_analyze::redact {
 
-/// Whether `text` goes on as a prefix of NCCL does behind its host: `:152:386 [`.
+/// Whether `text` is what follows the host in a prefix of NCCL: `:152:386 [`.
 bool goes_on_as_prefix(std::string_view text);
 
-/// Whether a name may stand between these texts, so that a known name that is a common word is one there.
+/// Whether a name may stand between these texts. A known name that is a common word too is a name there.
 bool is_place_of_name(std::string_view before, std::string_view behind);
 
 /// Whether only a name can stand between these texts: `on node NAME`, `NAME<29500>`, `(NAME, 29500)`, `NAME@`.
@@ -24,21 +24,21 @@ bool begins_host_list(std::string_view word, std::string_view behind);
 /// Whether a number, or a range of them, is the last part of an address before brackets: `10.44.7.[91-95]`.
 bool is_in_range_of_addresses(std::string_view before);
 
-/// A part of a line.
+/// A range of bytes in a line.
 struct Stretch {
   std::size_t begin = 0, end = 0;
   bool holds(std::size_t at) const { return begin <= at && at < end; }
 };
 
-/// The host and the program in the prefix of syslog or the journal: `zephyr kernel:` of `Jan 31 10:00:00 zephyr kernel:
-/// text`; empty if the line has none.
+/// Returns where the host and the program stand in a prefix of syslog or the journal, `zephyr kernel:` of `Jan 31
+/// 10:00:00 zephyr kernel: text`; an empty range if the line has none.
 Stretch names_of_syslog(std::string_view line);
 
-/// Whether a word before a record, in lower case, is none of a host: a level, a stream, a usual program, a month.
+/// Whether a word before a record, in lower case, is no host but a level, a stream, a usual program, or a month.
 bool is_word_of_prefix(std::string_view word);
 
-/// Whether the text at `begin`, with digits, stands behind the name of a network interface and belongs to an address
-/// that is cut or half masked: `eth0:130.237.44`, `eth0:2001:6b0:17`, `10.44.7.*`, `130.237/16`.
+/// Whether the text at `begin`, which has digits, belongs to an address that is cut or half masked: `eth0:130.237.44`,
+/// `eth0:2001:6b0:17`, `10.44.7.*`, `130.237/16`.
 bool is_piece_of_address(std::string_view line, std::size_t begin, std::size_t end);
 
 }  // namespace nccl_analyze::redact

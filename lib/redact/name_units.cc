@@ -12,7 +12,8 @@ namespace {
 
 bool is_part_byte(char c) { return is_digit(c) || is_letter(c); }
 
-/// Whether all runs of letters of a part are words, as in `rack1gpu3`: of an id, some run is short.
+/// Whether all runs of letters in a part of a name are as long as words, as in `rack1gpu3`. In an id, some run is
+/// shorter.
 bool has_long_words(std::string_view part) {
   constexpr std::size_t shortest = 3;
   for (std::size_t at = 0; at < part.size();) {
@@ -23,7 +24,7 @@ bool has_long_words(std::string_view part) {
   return true;
 }
 
-/// Whether a part of a name with letters and digits is an id: a hash, a hardware address, the end of a pod's name.
+/// Whether a part of a name that has letters and digits is an id: a hash, a MAC, the end of the name of a pod.
 /// `node012`, `a100` and `1b` are none.
 bool is_id(std::string_view part) {
   constexpr std::size_t shortest_hex = 6, shortest = 5, longest_mark = 2;
@@ -55,16 +56,16 @@ bool is_in_uuid(std::string_view name, std::size_t at) {
          std::ranges::any_of(starts, [&](std::size_t start) { return start <= at && is_uuid(name, at - start); });
 }
 
-/// Whether a number that ends at `end` is the size of a model, as in `llama-70b-node-3`: a part of the name ends with
-/// it and the letter b, and other parts follow.
+/// Whether a number that ends at `end` is the size of a model, as in `llama-70b-node-3`: the letter b ends its part of
+/// the name, and other parts follow.
 bool is_size_of_model(std::string_view name, std::size_t end) {
   const bool has_more = end + 2 < name.size() && is_separator(name[end + 1]);
   return has_more && lower(name[end]) == 'b';
 }
 
-/// Numbers with one separator between them.
+/// Numbers in a row, with one separator between two.
 struct NumberRun {
-  std::size_t count = 0, long_ones = 0;  ///< Those of three digits.
+  std::size_t count = 0, long_ones = 0;  ///< `long_ones` counts those of three digits.
   bool are_octets = true;
   bool is_address() const {
     if (!are_octets) return count > 3;
@@ -85,7 +86,7 @@ NumberRun run_around(std::string_view name, std::size_t at) {
     ++run.count;
     run.are_octets =
         run.are_octets && number.size() <= digits_of_octet && (number.size() < digits_of_octet || number <= "255");
-    // `rack-001-002` counts from one.
+    // A number such as those in `rack-001-002` counts hosts and is no part of an address.
     const bool is_counted = number.starts_with("00");
     if (number.size() == digits_of_octet && !is_counted) ++run.long_ones;
     if (end + 1 >= name.size() || !is_joint(end) || !is_digit(name[end + 1])) return run;
@@ -93,7 +94,7 @@ NumberRun run_around(std::string_view name, std::size_t at) {
   }
 }
 
-/// Tencent names machines by the end of their address: `VM-0-14-ubuntu`.
+/// Whether a number belongs to the end of an address in a name that Tencent gives: `VM-0-14-ubuntu`.
 bool is_in_tencent_name(std::string_view name, std::size_t at) {
   constexpr std::string_view begin = "vm-";
   const std::size_t second = end_of(name, std::min(begin.size(), name.size()), is_digit);

@@ -1,6 +1,6 @@
 #pragma once
-// Takes names apart: the words that become other letters, the numbers of a series that stay, and the numbers that tell
-// something.
+// Takes names apart into words, which get stand-ins, numbers of a series, which stay, and numbers that identify
+// something, which get stand-ins too.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace nccl_analyze::redact {
 
 struct NameUnit {
   enum class Kind : unsigned char {
-    sign,    ///< A separator, or a byte that is neither a letter nor a digit.
-    word,    ///< A run of letters, or an id, whose digits tell as much as its letters.
+    sign,    ///< A separator, or another byte that is neither a letter nor a digit.
+    word,    ///< A run of letters, or an id, of which digits and letters tell the same.
     number,  ///< The number of a host in a series.
     telling  ///< A number that may be a part of an address or an id.
   };
@@ -19,15 +19,17 @@ struct NameUnit {
   Kind kind = Kind::sign;
 };
 
-/// The unit of a name that begins at `at`.
+/// Returns the unit of a name that begins at `at`.
 NameUnit unit_at(std::string_view name, std::size_t at);
 
-/// Whether the number at `at` may be a part of an address or an id, and not the number of a host in a series: it has
-/// more than four digits, it is one of four numbers in a row (`a10-0-4-51b`), of three of which one has three digits
-/// (`n122-246-085`), or of two such (`gpu-144-103`), or it is the size of a model (`llama-70b-node-3`).
+/// Whether the number at `at` may be a part of an address or an id, and is not the number of a host in a series. Such a
+/// number has more than four digits, is one of four numbers in a row (`a10-0-4-51b`), of three of which one has three
+/// digits (`n122-246-085`), or of two with three digits (`gpu-144-103`), or it is the size of a model
+/// (`llama-70b-node-3`).
 bool is_telling_number(std::string_view name, std::size_t at);
 
-/// The length of an address whose numbers have one of the separators of names between them, if one begins at `at`.
+/// Returns the length of an IPv4 address that begins at `at` and has one of the separators of names between its
+/// numbers; 0 if there is none.
 std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t& address);
 
 /// Calls take(NameUnit) for each unit of a name, from left to right.

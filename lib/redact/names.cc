@@ -12,7 +12,7 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t shortest_everywhere = 3, longest_name = 1024;
-/// Names that tell nothing about their owner but what `xxx` and `***` tell, keys of names (whose values are masked),
+/// These words tell no more about their owner than `xxx` and `***` do: keys of names, of which the values are masked,
 /// and users that many systems have.
 constexpr std::array<std::string_view, 9> anonymous = {
     "localhost", "unknown", "none", "localdomain", "cluster.local", "null", "user", "account", "job"};
@@ -25,7 +25,7 @@ bool has_letter(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return is_letter(c) || is_other_letter(c); });
 }
 
-/// A pointer or bus id, which a damaged prefix may leave where a host stands.
+/// Whether a name is a pointer or a bus id, which a damaged prefix may leave where a host stands.
 bool is_number(std::string_view name) {
   return is_digit(name.front()) && std::ranges::all_of(name, [](char c) { return is_hex(c) || c == 'x'; });
 }
@@ -62,7 +62,7 @@ std::size_t NameTable::first_two(std::string_view text) {
 
 void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
   constexpr std::ptrdiff_t fewest_colons = 3;
-  if (std::ranges::count(name, ':') >= fewest_colons) return;  // an address
+  if (std::ranges::count(name, ':') >= fewest_colons) return;  // It is an IPv6 address.
   for (std::size_t at = 0; at < std::min(name.size(), longest_name); ++at) {
     const std::size_t end = end_of(name, at, is_name_byte);
     const std::string_view part = without_separators(name.substr(at, end - at));
@@ -107,7 +107,8 @@ void NameTable::note_words(std::string_view name, std::uint64_t times, bool is_u
   });
 }
 
-/// Notes what names of a series share: `llama-worker` of `llama-worker-0`, which is the name of the service too.
+/// Notes what the names of a series share, `llama-worker` of `llama-worker-0`, because it is the name of the service
+/// too.
 void NameTable::add_stems(std::string_view name) {
   stems_.emplace(without_number(name));
   for (std::size_t end = name.find_last_of("-._"); end != std::string_view::npos && end > 0;
@@ -121,7 +122,7 @@ void NameTable::add_stems(std::string_view name) {
   }
 }
 
-/// The words by which lib/queries/{site,platform}.cc tell where a job runs.
+/// Keeps the words by which lib/queries/{site,platform}.cc tell where a job runs.
 void NameTable::keep_roles(std::string_view name) {
   constexpr std::array<std::string_view, 3> roles = {"worker", "launcher", "master"};
   std::uint32_t address = 0;
@@ -150,7 +151,7 @@ void NameTable::choose() {
   for (const auto& [number, stand_in] : numbers_) given.insert(stand_in);
   for (auto& [number, stand_in] : numbers_) {
     const std::size_t size = number.size();
-    if (stand_in.size() == size) continue;  // of an earlier run
+    if (stand_in.size() == size) continue;  // An earlier run gave it.
     do {
       stand_in = std::to_string(next[std::min<std::size_t>(size, next.size() - 1)]++);
       stand_in.insert(0, size - std::min(size, stand_in.size()), '0');

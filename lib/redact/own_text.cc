@@ -13,11 +13,11 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Members that Gatherer counts as names each time.
+/// Gatherer counts these members as names each time.
 constexpr std::array<std::string_view, 4> members_with_names = {"host", "node", "address", "peer"};
 
 FreeHoles holes_of_row(const Row& row) {
-  // Whether the value of a setting is masked depends on its name.
+  // The name of a setting decides whether its value is masked.
   FreeHoles holes{.has_ranks = holds_list_of_ranks(row),
                   .is_whole = depends_on_line(row.wording) || row.kind->name == EnvSet::name};
   const ParsedRow parsed = parse_row(row.wording, row.kind->fields);
@@ -32,7 +32,7 @@ FreeHoles holes_of_row(const Row& row) {
   return holes;
 }
 
-/// Of the rows of each kind of events together. A kind without rows has no message.
+/// Returns the holes of the rows of each kind of events together. A kind without rows has no message.
 std::vector<FreeHoles> holes_of_kinds() {
   std::vector<FreeHoles> kinds(std::variant_size_v<Event>, {.is_in_members = false});
   std::vector<bool> is_seen(kinds.size());
@@ -43,7 +43,7 @@ std::vector<FreeHoles> holes_of_kinds() {
       if (row.kind != last) row.kind->emplace(example);
       last = row.kind;
       FreeHoles& all = kinds[example.index()];
-      // Most rows belong to two kinds, of which soon is clear that members do not hold all of their text.
+      // Most rows belong to two kinds whose members soon turn out not to hold all free text.
       if (is_seen[example.index()] && !all.is_in_members) continue;
       const FreeHoles holes = holes_of_row(row);
       all.has_ranks = all.has_ranks || holes.has_ranks;
@@ -55,7 +55,7 @@ std::vector<FreeHoles> holes_of_kinds() {
       }
       is_seen[example.index()] = true;
     }
-  kinds[Event(FabricReported{}).index()].is_in_members = false;  // its numbers are an UUID
+  kinds[Event(FabricReported{}).index()].is_in_members = false;  // Its numbers are a UUID.
   return kinds;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Remembers parts of lines that were read before: most lines of a log repeat the prefixes and words of others.
+// Remembers parts of lines that were read before, because most lines of a log repeat the prefixes and words of others.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace nccl_analyze::redact {
 
 class PartCache {
  public:
-  /// What was noted for a part; null if nothing was, or if equal parts may differ.
+  /// Returns what was noted for a part; null if nothing was, or if the line around it matters.
   const std::string* find(std::string_view line, const FreePart& part) {
     if (!remembers(part)) return nullptr;
     key_.assign(reinterpret_cast<const char*>(&part.place), sizeof part.place);
@@ -21,7 +21,7 @@ class PartCache {
     return found == texts_.end() ? nullptr : &found->second;
   }
   static bool remembers(const FreePart& part) { return part.place != 0 && part.end - part.begin <= longest; }
-  /// Notes a text for the part that find() did not find.
+  /// Notes a text for the part for which find() has just returned null.
   void note(const FreePart& part, std::string_view text) {
     if (!remembers(part)) return;
     if (texts_.size() >= most) texts_.clear();

@@ -9,7 +9,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Folders that many systems and packages have.
+/// Many systems and packages have these folders.
 constexpr std::string_view folders[] = {"usr",
                                         "lib",
                                         "lib64",
@@ -151,7 +151,7 @@ constexpr std::string_view folders[] = {"usr",
                                         "doc",
                                         "docs"};
 
-/// Packages whose files and modules are known to all.
+/// The files and modules of these packages are public.
 constexpr std::string_view packages[] = {
     "torch",      "torchrun",   "torchvision",  "torchaudio",   "numpy",      "vllm",      "ray",
     "deepspeed",  "megatron",   "lightning",    "transformers", "accelerate", "horovod",   "jax",
@@ -159,11 +159,12 @@ constexpr std::string_view packages[] = {
     "flash_attn", "triton",     "multiprocess", "datasets",     "peft",       "trl",       "pytorch_lightning",
     "mpi4py",     "scipy",      "pandas",       "xformers",     "paddle",     "colossalai"};
 
-/// Files whose names are those of sources, libraries and settings. Of others, a name may be anybody's.
+/// Sources, libraries and settings end so, and anybody may read their names. Any other file may have the name of its
+/// owner.
 constexpr std::string_view file_ends[] = {".cc", ".cu", ".cpp", ".h",    ".hpp", ".cuh",
                                           ".c",  ".so", ".xml", ".conf", ".cfg"};
 
-/// Folders whose files the system makes.
+/// The system makes the files in these folders.
 constexpr std::array<std::string_view, 4> of_system = {"/sys/", "/dev/", "/proc/", "/usr/local/cuda"};
 
 bool is_of_path(char c) {
@@ -171,7 +172,7 @@ bool is_of_path(char c) {
          c == '%' || c == '@';
 }
 
-/// A folder with a version: `python3.10`, `cuda-12.4`.
+/// Whether a folder is known but for its version: `python3.10`, `cuda-12.4`.
 bool is_folder_with_version(std::string_view word) {
   constexpr std::size_t most_digits = 5;
   std::size_t end = word.size();
@@ -181,7 +182,7 @@ bool is_folder_with_version(std::string_view word) {
          (end == 0 ? word.find('.') != word.npos : is_among(folders, word.substr(0, name)));
 }
 
-/// Whether the folder is one of a known package, of which all is public.
+/// Whether a word stands in a folder of a known package, in which all is public.
 bool is_in_package(std::string_view folder, std::string_view word) {
   constexpr std::string_view lead = "-packages/";
   const std::size_t at = folder.rfind(lead);
@@ -201,7 +202,7 @@ std::string_view folder_before(std::string_view line, std::size_t begin) {
   if (sign != '/' && sign != '~' && sign != '\\') return {};
   std::size_t from = begin;
   while (from > 0 && begin - from < longest && is_of_path(line[from - 1])) --from;
-  // What was no UTF-8 before the path has become x.
+  // Bytes that are no UTF-8 have become x before.
   while (from < begin && line[from] == 'x' && line.find_first_not_of('x', from) == line.find('/', from)) ++from;
   const std::string_view folder = line.substr(from, begin - from);
   const bool is_of_windows = folder.starts_with('\\') && from > 1 && line[from - 1] == ':' && is_letter(line[from - 2]);

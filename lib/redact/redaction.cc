@@ -27,7 +27,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// `10.0.4.51`
+/// Writes an address as `10.0.4.51`.
 std::string ipv4_text(std::uint32_t address) {
   std::string text;
   for (int shift = 24; shift >= 0; shift -= 8)
@@ -42,14 +42,14 @@ std::string hex_text(std::uint64_t value) {
   return "0x" + text;
 }
 
-/// The value of what hex_text() wrote.
+/// Reads what hex_text() wrote.
 std::uint64_t hex_value(std::string_view text) {
   std::uint64_t value = 0;
   if (text.starts_with("0x")) std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
   return value;
 }
 
-/// The number of a step of training as another program's line reports it: ` step 7`; empty if it reports none.
+/// Returns the step of training that a line of another program reports, as ` step 7`; nothing if it reports none.
 std::string step_in(std::string_view line) {
   using Kind = TrainingStep::Kind;
   const TrainingStep step = read_training_step(line);
@@ -61,8 +61,8 @@ std::string step_in(std::string_view line) {
   return text.append(digits.data(), end).append(step.kind == Kind::share ? "/999 loss" : " loss");
 }
 
-/// What takes the place of a line of another program: `dropped_line`, with the steps of training that it reports behind
-/// its first `unread` bytes. A progress bar overwrites itself behind a carriage return.
+/// Returns what takes the place of a line of another program: `dropped_line`, and the steps of training that the line
+/// reports behind its first `unread` bytes. A progress bar writes several, with a carriage return before each.
 std::string stand_in_of_line(std::string_view line, std::uint64_t unread) {
   std::string text(dropped_line);
   for (std::size_t at = 0; at <= line.size();) {
@@ -74,8 +74,8 @@ std::string stand_in_of_line(std::string_view line, std::uint64_t unread) {
   return text;
 }
 
-/// Masks what follows the words by which the analysis knows parts of Python's tracebacks. In a line of JSON, where
-/// quotes are escaped, it masks up to the next escape or quote.
+/// Masks what follows the words by which the analysis recognises parts of tracebacks of Python. In a line of JSON,
+/// where quotes are escaped, it masks up to the next escape or quote.
 void mask_traceback(std::string& line) {
   if (line.find("Exception ") == std::string::npos) return;
   constexpr std::string_view leads[] = {"Exception ignored in", "Exception in thread "};
@@ -89,7 +89,7 @@ void mask_traceback(std::string& line) {
     }
 }
 
-/// Masks what lines of JSON hold beside the log line or the values that are read.
+/// Masks a line of JSON but for the log line in it, or the values that are read.
 void mask_json_line(std::string& line) {
   if (line.find('"') == std::string::npos) return;
   if (is_manifest_in_json(line)) return JsonMask(JsonMask::Kind::manifest).mask(line);
@@ -101,7 +101,7 @@ void mask_json_line(std::string& line) {
   if (line.starts_with('{')) JsonMask(JsonMask::Kind::document).mask(line);
 }
 
-/// Whether a line is not blank, whatever strip_line() removes from it.
+/// Whether a line cannot become blank by strip_line().
 bool is_certainly_text(std::string_view line) {
   const std::size_t at = line.find_first_not_of(' ');
   return at != std::string_view::npos && (is_letter(line[at]) || is_digit(line[at]));
@@ -118,7 +118,7 @@ const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t n
 struct Redaction::Impl {
   explicit Impl(bool keeps) : keep_other(keeps) {}
 
-  static constexpr std::size_t block = std::size_t{1} << 16U;  ///< As many bytes are passed on together.
+  static constexpr std::size_t block = std::size_t{1} << 16U;  ///< The output is passed on when it has so many bytes.
 
   bool keep_other;
   AddressTable addresses = {};
@@ -130,25 +130,25 @@ struct Redaction::Impl {
 
   FreeParts parts = {};
   PartCache rewritten = {};
-  std::string marks = {};  ///< Of MarkedLine.
+  std::string marks = {};  ///< The memory of MarkedLine.
   LineCounts counts = {};
-  std::size_t source = 0;   ///< Of the second pass, from 1.
-  std::uint64_t place = 0;  ///< Of the next line in the source.
+  std::size_t source = 0;   ///< The number of the source in the second pass, from 1 on.
+  std::uint64_t place = 0;  ///< Where the next line begins in the source.
   std::optional<LineCutter> cutter = {};
   std::optional<JsonMask> mask = {};
   YamlMask yaml = {};
-  const KeptLines::Manifest* manifest = nullptr;  ///< The one to which the last line belonged.
-  bool keeps_times = false;                       ///< Whether no name is written as times are, so that times stay.
+  const KeptLines::Manifest* manifest = nullptr;  ///< The manifest to which the last line belonged.
+  bool keeps_times = false;                       ///< No name looks like a time, so that times stay.
   std::optional<PlainLines> plain = {};
-  std::string line_text = {};  ///< The line that is written.
-  std::string written = {};    ///< What was not passed on yet.
-  const Out* out = nullptr;    ///< Where the caller wants it.
+  std::string line_text = {};  ///< The line that is being redacted.
+  std::string written = {};    ///< The output that was not passed on yet.
+  const Out* out = nullptr;    ///< Takes the output.
 
-  /// The second pass over a line. Appends to `written`.
+  /// Redacts a line and appends it to `written`.
   void write(const LogLine& line) {
     const KeptLines& lines = sources[source - 1];
     const bool is_kept = lines.holds(line.number) || lists_gpu(line.text);
-    // The analysis looks for steps of training in the end of a source alone.
+    // The analysis looks for steps of training near the end of a source alone.
     const std::uint64_t tail = lines.bytes - std::min<std::uint64_t>(lines.bytes, TrainingTail::size);
     const std::uint64_t unread = tail - std::min(tail, place);
     place += line.text.size() + line.rest + 1;
@@ -211,7 +211,7 @@ struct Redaction::Impl {
     hide(line);
   }
 
-  /// The same for each part that was not seen before.
+  /// Replaces names, addresses and unknown words in the parts of a line that were not seen before.
   void hide_parts(MarkedLine& line) {
     bool is_masked = false;
     for (const FreePart& part : parts.all()) {
@@ -227,7 +227,7 @@ struct Redaction::Impl {
     }
   }
 
-  /// Replaces names, addresses and unknown words.
+  /// Replaces names, addresses and unknown words in a line.
   void hide(std::string& text) {
     parts.find(text);
     MarkedLine line(text, marks);
@@ -264,7 +264,7 @@ struct Redaction::Impl {
     entry.message.pop_back();
     if (end_of(entry.time, 0, is_digit) != entry.time.size()) entry.time.clear();
     for (std::string* const name : {&entry.host, &entry.container}) {
-      std::string quoted = '"' + *name + '"';  // a common word between quotes is a name
+      std::string quoted = '"' + *name + '"';  // A common word between quotes is a name.
       hide(quoted);
       *name = quoted.substr(1, name->size());
     }

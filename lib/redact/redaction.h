@@ -10,7 +10,7 @@
 
 namespace nccl_analyze::redact {
 
-/// A line of the table: `gxxxxx-0`, `host`, `worker-0`.
+/// A row of the table of stand-ins: `gxxxxx-0`, `host`, `worker-0`.
 struct StandIn {
   std::string text;
   std::string_view kind;
@@ -21,50 +21,50 @@ struct LineCounts {
   std::uint64_t kept = 0, dropped = 0;
 };
 
-/// What takes the place of a line of another program, with the number behind it if the line reports a step of training.
-/// It is neither blank nor a word, so that the parser reads the lines around it as before.
+/// This line takes the place of a line of another program. Behind it stands the number of a step of training if the
+/// line reported one. It is neither blank nor a word, so that the parser reads the lines around it as before.
 inline constexpr std::string_view dropped_line = "#";
 
-/// The caller feeds all sources twice, in the same order. Promised: no word stays but NCCL's own text, words of a fixed
-/// vocabulary (vocabulary.h) where no name can stand (name_places.h, word_context.h, paths.h), and forms that tell
-/// nothing (forms.h); all else has a stand-in, whatever stands around it. Not promised: that a name stays hidden that
-/// is such a word, or a number of up to eight digits, where nothing says whose it is. The analysis of the output is
-/// that of the input with stand-ins. Memory: the names and addresses, a million other words, one bit for each line, and
-/// what a Parser needs.
+/// The caller feeds all sources twice, in the same order. This is promised: no word stays but NCCL's own text, words of
+/// a fixed vocabulary (vocabulary.h) where no name can stand (name_places.h, word_context.h, paths.h), and words whose
+/// form tells nothing (forms.h); all others get stand-ins, whatever stands around them. This is not promised: that a
+/// name is masked which is a word of the vocabulary, or a number of up to eight digits, where nothing says whose it is.
+/// The analysis of the output is that of the input with stand-ins. The memory is that of the names and addresses, of a
+/// million other words, of one bit for each line, and of a Parser.
 class Redaction {
  public:
-  /// `keep_other`: whether lines of other programs are kept, masked like all others.
+  /// `keep_other` says whether lines of other programs are masked and kept, and not dropped.
   explicit Redaction(bool keep_other);
   Redaction(Redaction&&) noexcept;
   Redaction& operator=(Redaction&&) noexcept;
   ~Redaction();
 
-  /// First pass: begins a source, of the name that rewritten_name() replaces.
+  /// Begins a source of this name in the first pass.
   void begin(std::string_view name);
   void survey(std::string_view bytes);
   void end();
-  /// Notes a row of the table of an earlier run, before choose(): the same names get the same stand-ins again.
+  /// Notes a row of the table of an earlier run, before choose(), so that the same names get the same stand-ins.
   void fix(const StandIn& row);
   /// Chooses the stand-ins, between the passes.
   void choose();
 
   using Out = std::function<void(std::string_view bytes)>;
-  /// Second pass: begins the next source.
+  /// Begins the next source in the second pass.
   void begin_rewriting();
   void rewrite(std::string_view bytes, const Out& out);
   void end_rewriting(const Out& out);
   const LineCounts& counts() const;
 
-  /// The name of a source without names, as long as the name.
+  /// Returns the name of a source with stand-ins for names. It is as long as before.
   std::string rewritten_name(std::string_view name) const;
-  /// Replaces names and addresses in any text of one line, such as that of a report.
+  /// Returns any text of one line, such as one of a report, with stand-ins for names and addresses.
   std::string rewritten_text(std::string_view text) const;
-  /// The table, sorted by kind and original.
+  /// Returns the table of stand-ins, sorted by kind and original.
   std::vector<StandIn> stand_ins() const;
-  /// The words that the second pass kept because they belong to the fixed vocabulary, or have a form such as `eth0`,
-  /// in lines of other programs and in what NCCL's messages hold beside their own text.
+  /// Returns the words that the second pass kept beside NCCL's own text and numbers, because they belong to the fixed
+  /// vocabulary or have a form such as `eth0`.
   std::vector<std::string> kept_words() const;
-  /// Names that are common words too, which are replaced only where such names stand.
+  /// Returns the names that are common words too, and are replaced only where such names stand.
   std::vector<std::string> common_words() const;
 
  private:

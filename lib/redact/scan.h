@@ -12,8 +12,8 @@
 
 namespace nccl_analyze::redact {
 
-/// The number that a word of 9 to 16 hexadecimal digits stands for, as GUIDs have them; 0 if the word is none. `skip`:
-/// the length of `0x`.
+/// Returns the value of a word of 9 to 16 hexadecimal digits, as GUIDs have them; 0 for other words. `skip` becomes the
+/// length of `0x`.
 inline std::uint64_t long_hex(std::string_view word, std::size_t& skip) {
   constexpr std::size_t fewest = 9, most = 16;
   skip = word.starts_with("0x") ? 2 : 0;
@@ -24,14 +24,14 @@ inline std::uint64_t long_hex(std::string_view word, std::size_t& skip) {
   return value;
 }
 
-/// Whether a number with three points is a version and no address, by the text before it.
+/// Whether the text before four numbers with points says that they are a version and no address.
 inline bool follows_version(std::string_view before) {
   return before.ends_with("==") || before.ends_with("ersion ") || before.ends_with("ersion: ") ||
          before.ends_with("ersion : ");
 }
 
-/// The length of an escape in a JSON string (`\n`, `\u003c`, `\u001b[32m`) at the start of `text`; 0 if there is none.
-/// The letters of an escape are no part of the word behind it.
+/// Returns the length of an escape in a string of JSON (`\n`, `\u003c`, `\u001b[32m`) at the start of `text`; 0 if
+/// there is none. Its letters do not belong to the word behind it.
 inline std::size_t escape_length(std::string_view text) {
   if (text.size() < 2 || text[0] != '\\') return 0;
   if (text[1] == 'u' && text.size() > 6 && lower(text[5]) == 'b' && text.substr(2, 3) == "001" && text[6] == '[')
@@ -46,8 +46,8 @@ inline bool holds_guid(std::string_view line) {
          line.find("guid") != std::string_view::npos;
 }
 
-/// Whether an address may begin at `at`: no word goes on there, and no other group stands before its colon. NCCL prints
-/// addresses behind the name of their interface, `eth0:fe80::1`.
+/// Whether an address may begin at `at`: it does not belong to the word before, and no other group stands before its
+/// colon. NCCL prints addresses behind the name of their interface, `eth0:fe80::1`.
 inline bool may_begin_address(std::string_view line, std::size_t at) {
   if (at == 0) return true;
   const char before = line[at - 1];
@@ -71,7 +71,8 @@ void scan_line(std::string_view line, std::size_t begin, Visitor& visitor) {
       continue;
     }
     const bool continues_word = at != behind_escape && is_name_byte(line[at - 1]);
-    if (is_separator(line[at]) && !continues_word && (at == begin || at != behind_escape)) {  // `-10.0.4.51`
+    // An address may follow: `-10.0.4.51`.
+    if (is_separator(line[at]) && !continues_word && (at == begin || at != behind_escape)) {
       ++at;
       continue;
     }

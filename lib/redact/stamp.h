@@ -1,5 +1,5 @@
 #pragma once
-// Recognises the time that collectors print before each line, so that lines that differ in it are one.
+// Recognises the time that log collectors print before each line, so that lines which differ in it alone count as one.
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace nccl_analyze::redact {
 
-/// Eight bytes of a form, in which 0 stands for any digit and each other byte for itself. They are compared together,
-/// because every line of a collector is asked whether it begins with a time.
+/// Compares eight bytes with a form, in which 0 stands for any digit and each other byte for itself. All are compared
+/// together, because every line of a collector is asked whether it begins with a time.
 class FormOfEight {
  public:
   static constexpr std::size_t size = sizeof(std::uint64_t);
@@ -51,20 +51,22 @@ inline bool begins_as_time(const char* text) {
   return first.matches(text) && second.matches(text + 8) && last.matches(text + 11);
 }
 
-/// The length of the fraction of a second at the end of a text, with its point: `.000015679`; 0 if there is none.
+/// Returns the length of the fraction of a second at the end of a text, with its point, `.000015679`; 0 if there is
+/// none.
 inline std::size_t fraction_length(std::string_view text) {
   constexpr std::size_t most_digits = 9;
   constexpr FormOfEight digits_of_nanoseconds("00000000");
   const std::size_t point = text.size() - std::min(text.size(), most_digits + 1);
   const bool has_nanoseconds = text.size() > most_digits && text[point] == '.' && is_digit(text.back()) &&
                                digits_of_nanoseconds.matches(text.data() + point + 1);
-  if (has_nanoseconds) return most_digits + 1;  // as kubectl prints them
+  if (has_nanoseconds) return most_digits + 1;  // kubectl prints nine digits.
   std::size_t digits = 0;
   while (digits < text.size() && digits < most_digits && is_digit(text[text.size() - 1 - digits])) ++digits;
   return digits > 0 && digits < text.size() && text[text.size() - 1 - digits] == '.' ? digits + 1 : 0;
 }
 
-/// Where `2025-12-28T16:04:25.000015679Z ` begins at the end of a decoration; its size if it does not end so.
+/// Returns where `2025-12-28T16:04:25.000015679Z ` begins at the end of a decoration; the size of the decoration if it
+/// does not end so.
 inline std::size_t begin_of_stamp(std::string_view decoration) {
   constexpr std::size_t size = std::string_view("0000-00-00T00:00:00").size();
   const std::size_t whole = decoration.size();
@@ -85,7 +87,7 @@ inline bool is_stamp(std::string_view text) {
   return begin < text.size() && (begin == 0 || text.substr(0, begin) == "] ");
 }
 
-/// A decoration without that time; the whole decoration if the words before the time may say something about it.
+/// Returns a decoration without that time; all of it if the words before the time may say something about it.
 inline std::string_view without_stamp(std::string_view decoration) {
   const std::size_t begin = begin_of_stamp(decoration);
   const std::string_view before = decoration.substr(0, begin);
@@ -94,9 +96,9 @@ inline std::string_view without_stamp(std::string_view decoration) {
   return before.empty() || is_tag ? before : decoration;
 }
 
-/// The place of such a time at the start of a line, or behind the tag of a pod.
+/// Says where such a time stands at the start of a line, or behind the tag of a pod.
 struct Stamp {
-  std::size_t begin = 0, end = 0;  ///< Both 0 if the line has none.
+  std::size_t begin = 0, end = 0;  ///< Both are 0 if the line has none.
 };
 inline Stamp find_stamp(std::string_view line) {
   constexpr std::size_t longest = std::string_view("0000-00-00T00:00:00.000000000Z ").size();
@@ -109,7 +111,7 @@ inline Stamp find_stamp(std::string_view line) {
   return {begin, begin + end + 1};
 }
 
-/// The line without its time. `scratch`: the memory of the result.
+/// Returns the line without its time, in the memory of `scratch`.
 inline std::string_view without(const Stamp& stamp, std::string_view line, std::string& scratch) {
   if (stamp.end == 0) return line;
   return scratch.assign(line.substr(0, stamp.begin)).append(line.substr(stamp.end));

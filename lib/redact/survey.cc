@@ -19,7 +19,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Lines that hold no record, but tell the parser that the next ones may (lib/parser/external.cc,
+/// These words stand in lines without a record that tell the parser what the next lines are (lib/parser/external.cc,
 /// lib/text/traceback.cc).
 constexpr WordSet announcements = {{"Last error:", "rror", 0},
                                    {" compiled with CUDA ", "CUDA", 1},
@@ -33,7 +33,8 @@ constexpr WordSet announcements = {{"Last error:", "rror", 0},
                                    {"--- Logging error ---", "Logg", 7},
                                    {"Exception in thread ", "cept", 6}};
 
-/// Words of which each line holds one that the parser does not read, but that announces another line or holds names.
+/// These words stand in lines that the parser does not read itself, but that tell what the next lines are, or hold
+/// names.
 constexpr WordSet words_beside_keywords = {{" compiled with CUDA ", "CUDA"},
                                            {"CUDA runtime version ", "CUDA"},
                                            {"  File \"", "File"},
@@ -43,7 +44,7 @@ constexpr WordSet words_beside_keywords = {{" compiled with CUDA ", "CUDA"},
 
 bool holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 
-/// Whether a line is a piece of a text that was put together from several lines: whole or behind a decoration.
+/// Whether a text that was put together from several lines holds this line, with its decoration or without.
 bool is_piece(std::string_view line, std::string_view text) {
   constexpr std::size_t most_tries = 16;
   line = trimmed(line);
@@ -56,7 +57,7 @@ bool is_piece(std::string_view line, std::string_view text) {
   return false;
 }
 
-/// The line as the parser reads it, of an entry of the journal its message.
+/// Returns the line as the parser reads it; of an entry of the journal, its message.
 std::string bare_line(std::string_view line) {
   std::string text(line.substr(0, ParserLimits{}.max_line));
   strip_line(text);
@@ -124,14 +125,15 @@ void Survey::end_line(bool has_newline) {
   has_open_ = false;
 }
 
-/// In a source that does not begin with JSON, or of which all lines are kept, lines are read in runs.
+/// Returns whether the next lines may be read in runs: the source does not begin with JSON, and not all of its lines
+/// are kept.
 bool Survey::reads_runs() {
   reads_runs_ = reads_runs_ || (!keep_other_ && json_.state() == evidence::JsonSource::State::other &&
                                 last_ >= lines_.json_last && LineWatch::reads_lines_only(parser_));
   return reads_runs_;
 }
 
-/// Reads whole lines. The parser shows the lines that may be read by the analysis.
+/// Reads several whole lines together. The parser shows those that the analysis may use.
 void Survey::read_run(std::string_view run) {
   run_ = run;
   run_first_ = last_ + 1;
@@ -147,7 +149,8 @@ void Survey::read_run(std::string_view run) {
   run_ = {};
 }
 
-/// Keeps the last lines of a run, which records of the next one may need: as bytes, since few are needed.
+/// Remembers the last lines of a run, which records of the next one may need. They are copied as they are, since few of
+/// them are needed.
 void Survey::remember_end_of_run() {
   std::string_view rest = run_.substr(0, run_.size() - (run_.ends_with('\n') ? 1 : 0));
   std::uint64_t first = last_ + 1;
@@ -170,7 +173,7 @@ void Survey::remember_end_of_run() {
   tail_.erase(0, dropped);
 }
 
-/// Lines without a keyword of the parser that it may need, or that hold names.
+/// Reads the lines of a run in which the parser finds no keyword, but that announce other lines or hold names.
 void Survey::read_announcements() {
   const LineScan& scan = *line_scans().front();
   std::size_t next = 0;
@@ -237,8 +240,8 @@ void Survey::read_line_of_run(std::string_view line, std::uint64_t number) {
   for_each_part(text, [&](std::string_view part) { read_evidence(part, number); });
 }
 
-/// Gathers the names of manifests and of the journal, and keeps a line that announces others. Returns the line, or the
-/// message of the journal's entry.
+/// Gathers the names in a manifest or an entry of the journal, and keeps a line that tells what the next lines are.
+/// Returns the line, or the message of the entry.
 std::string Survey::read_names(std::string text, std::uint64_t number) {
   read_manifest(text, number);
   if (auto entry = evidence::read_journal_entry(text)) {
@@ -267,7 +270,7 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
   find_records(text, found_);
   const bool was_open = evidence_.waiting();
   RecordView view;
-  // As in lib/parser/read_line.cc.
+  // The parser decides so, too (lib/parser/read_line.cc).
   const bool holds_record = was_open ? !found_.empty() && found_.front().has_prefix
                                      : !found_.empty() || read_unmarked(text, view) == Unmarked::certain;
   evidence::Facts facts;
@@ -275,7 +278,7 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
   const bool belongs = !holds_record && evidence_.read(text, number, facts);
   evidence_.take_returned();
   if (!belongs) return;
-  if (evidence_.format_name() == "JSON") return void(gatherer_.add(text));  // its values may be secret
+  if (evidence_.format_name() == "JSON") return void(gatherer_.add(text));  // Its values may be secret.
   keep(number);
   if (evidence_.format_name() != "pod manifest") return;
   std::vector<KeptLines::Manifest>& manifests = lines_.manifests;
@@ -302,7 +305,7 @@ bool Survey::is_in_run(std::string_view text) const {
   return !run_.empty() && !before(text.data(), run_.data()) && before(text.data(), run_.data() + run_.size());
 }
 
-/// The line of a record in the run, if it is a plain line of which nothing is cut or missing.
+/// Returns the line of a record in the run if it is a plain line of which nothing is cut or missing; else nothing.
 std::string_view Survey::plain_line_of(const Record& record) const {
   const bool is_whole =
       record.sender != 0 && record.damage == Damage::none && !record.is_fact && record.completed.empty();
@@ -313,13 +316,13 @@ std::string_view Survey::plain_line_of(const Record& record) const {
 }
 
 void Survey::keep_pieces(const Record& record, std::uint64_t place) {
-  constexpr std::uint64_t lines_before = 3;  // an exception wrapped by a terminal is found in its last line
+  constexpr std::uint64_t lines_before = 3;  // An exception that a terminal has wrapped is found in its last line.
   const std::uint64_t first = place - std::min<std::uint64_t>(place - 1, lines_before), last = current_line();
   for (std::uint64_t number = first; number <= last; ++number)
     if (is_piece(text_of(number), record.text)) keep(number);
 }
 
-/// The line that the parser reads.
+/// Returns the number of the line that the parser reads.
 std::uint64_t Survey::current_line() const {
   if (run_.empty()) return last_;
   return std::max(last_, parser_.stats().places(LineWatch::last_line(parser_)));

@@ -1,5 +1,5 @@
 #pragma once
-// The first pass over a source: gathers its names and decides which lines the analysis uses.
+// Makes the first pass over a source: gathers its names, and decides which of its lines the analysis uses.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace nccl_analyze::redact {
 
-/// Which lines of a source the second pass keeps, with one bit for each line.
+/// Says which lines of a source the second pass keeps, with one bit for each line.
 struct KeptLines {
   enum class Json : std::uint8_t { none, document, manifest };
 
@@ -27,18 +27,18 @@ struct KeptLines {
     std::size_t indent = 0;
   };
 
-  std::vector<bool> kept;  ///< Indexed by the number of the line, which is counted from 1.
+  std::vector<bool> kept;  ///< The index is the number of a line, which is counted from 1.
   std::vector<Manifest> manifests;
-  std::uint64_t bytes = 0;      ///< Size of the source.
-  Json json = Json::none;       ///< Whether the source begins with a document of JSON.
-  std::uint64_t json_last = 0;  ///< The last line of that document; its newline may be followed by a log.
+  std::uint64_t bytes = 0;      ///< The size of the source.
+  Json json = Json::none;       ///< What the source begins with.
+  std::uint64_t json_last = 0;  ///< The last line of that document. A log may follow behind its newline.
 
   bool holds(std::uint64_t line) const { return line < kept.size() && kept[line]; }
 };
 
 class Survey {
  public:
-  /// `keep_other`: whether lines of other programs are kept too.
+  /// `keep_other` says whether lines of other programs are kept, too.
   Survey(AddressTable& addresses, NameTable& names, bool keep_other);
   void feed(std::string_view bytes);
   KeptLines finish();
@@ -60,30 +60,31 @@ class Survey {
   bool is_in_run(std::string_view text) const;
   std::string_view plain_line_of(const Record& record) const;
   void read_evidence(std::string_view text, std::uint64_t number);
-  /// Keeps the lines that a record at the line `place` was put together from.
+  /// Keeps the lines from which a record at the line `place` was put together.
   void keep_pieces(const Record& record, std::uint64_t place);
   std::uint64_t current_line() const;
   void keep(std::uint64_t number);
   void keep(std::uint64_t number, std::string_view text);
-  /// The text of one of the last lines, until the next call; empty for others.
+  /// Returns the text of one of the last lines, which is valid until the next call; nothing for other lines.
   std::string_view text_of(std::uint64_t number);
 
-  static constexpr std::uint64_t window = 64;  ///< Number of lines behind a record among which its continuation may be.
+  static constexpr std::uint64_t window = 64;  ///< The continuation of a record may stand in so many lines behind it.
 
   Gatherer gatherer_;
   bool keep_other_;
   KeptLines lines_;
   Decoder decoder_;
-  /// A byte more than the parser reads of a line tells it that the line is longer.
+  /// The parser sees by one more byte than it reads of a line that the line is longer.
   static constexpr std::size_t longest_open = ParserLimits{}.max_line + 1;
-  std::string open_;  ///< The line of which the end is not read yet.
+  std::string open_;  ///< The beginning of a line whose end is not read yet.
   bool has_open_ = false;
   bool reads_runs_ = false;
-  std::vector<std::string> recent_;  ///< The last lines that were read one by one, by number modulo `window`.
-  std::uint64_t last_ = 0;           ///< Number of the last line, or of the last one before the run.
-  std::string_view run_;             ///< The lines that the parser is reading together; empty if it reads one line.
-  std::uint64_t run_first_ = 0;      ///< Number of the first one.
-  /// Where in the run a line begins.
+  /// The last lines that were read one by one. The index is the number of the line, modulo `window`.
+  std::vector<std::string> recent_;
+  std::uint64_t last_ = 0;       ///< The number of the last line, or of the last one before the run.
+  std::string_view run_;         ///< The lines that the parser reads together; empty if it reads one line.
+  std::uint64_t run_first_ = 0;  ///< The number of its first line.
+  /// Says where in the run a line begins.
   struct Cursor {
     std::uint64_t line = 0;
     std::size_t at = 0;
@@ -94,14 +95,14 @@ class Survey {
   std::string text_;              ///< The result of text_of().
   evidence::EvidenceReader evidence_;
   evidence::JsonSource json_;
-  std::uint64_t newlines_ = 0;  ///< Number of newlines in the documents of JSON.
+  std::uint64_t newlines_ = 0;  ///< The number of newlines in the documents of JSON.
   JsonMask::TakeName take_name_;
-  JsonMask manifest_;  ///< Walks through the source while it may be a manifest in JSON.
+  JsonMask manifest_;  ///< Reads the source while it may be a manifest in JSON.
   std::vector<RecordView> found_;
   Parser parser_;
 };
 
-/// A line as the parser reads it: without escape sequences, NUL bytes and colour codes.
+/// Removes what the parser does not read from a line: escape sequences, NUL bytes and colour codes.
 void strip_line(std::string& line);
 
 }  // namespace nccl_analyze::redact

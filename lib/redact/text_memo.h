@@ -1,6 +1,6 @@
 #pragma once
-// Remembers texts that were seen before and what became of them: most lines of a log repeat the prefixes and messages
-// of others.
+// Remembers texts that were seen before and what became of them, because most lines of a log repeat the prefixes and
+// messages of others.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,12 +13,13 @@
 
 namespace nccl_analyze::redact {
 
-/// A two-way set-associative cache, which grows with the number of misses, because a job may have 100,000 files of a
-/// few lines. Memory: at most 8192 texts of 512 bytes, and what was made of each.
+/// Each text may stand in one of two entries and takes the place of an older one there. The number of entries grows
+/// with the texts that are not found, because a job may have 100,000 files of a few lines. There are at most 8192 texts
+/// of 512 bytes, with what was made of each.
 class TextMemo {
  public:
-  /// What was noted for the text; none if nothing was, or if it is forgotten. What becomes of a text may depend on the
-  /// place where it stands. Valid until the next call of note().
+  /// Returns what was noted for the text in this place; none if nothing was, or if it is forgotten. It is valid until
+  /// the next call of note().
   std::optional<std::string_view> find(std::string_view text, std::uint64_t place = 0) const {
     if (entries_.empty() || text.empty()) return std::nullopt;
     const std::uint64_t hash = hash_of(text, place);
@@ -30,11 +31,11 @@ class TextMemo {
     return std::nullopt;
   }
 
-  /// Notes a text that find() did not find.
+  /// Notes what became of a text that find() has not found.
   void note(std::string_view text, std::string_view made, std::uint64_t place = 0) {
     if (text.empty() || text.size() > longest) return;
     if (++misses_ > entries_.size() && entries_.size() < most) {
-      // Growth drops all texts, because they are soon noted again.
+      // All texts are forgotten then, and soon noted again.
       entries_ = std::vector<Entry>(std::max(fewest, std::min(8 * entries_.size(), most)));
     }
     const std::uint64_t hash = hash_of(text, place);
@@ -48,7 +49,7 @@ class TextMemo {
  private:
   struct Entry {
     std::uint64_t hash = 0, place = 0;
-    std::size_t size = 0;  ///< Of the text; 0: there is none.
+    std::size_t size = 0;  ///< The size of the text; 0 if the entry is free.
     std::string bytes;     ///< The text, and behind it what was made of it.
   };
 

@@ -16,7 +16,8 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// The words, in lower case. They are many, and made in each run of the program: one text holds them all.
+/// Holds the words, in lower case. Each run of the program makes this table, and it holds ten thousand words: one text
+/// holds them all.
 class Words {
  public:
   Words() {
@@ -24,7 +25,7 @@ class Words {
     slots_.resize(std::size_t{1} << 15U);
   }
 
-  /// Adds a word, whatever its case. `is_common`: whether it is one of NCCL's own.
+  /// Adds a word, whatever its case. `is_common` says whether NCCL has it.
   void add(std::string_view word, bool is_common) {
     if (word.empty()) return;
     word_.resize(word.size());
@@ -68,7 +69,7 @@ class Words {
     return static_cast<std::uint32_t>(hash >> 32U);
   }
 
-  /// The slot that holds the word, or the free one where it belongs.
+  /// Returns the slot that holds the word, or the free one where it belongs.
   std::size_t slot_of(std::string_view word, std::uint32_t hash) const {
     std::size_t at = hash & (slots_.size() - 1);
     while (slots_[at].size > 0 && (slots_[at].hash != hash || word_in(slots_[at]) != word))
@@ -87,7 +88,7 @@ class Words {
   std::size_t count_ = 0;
 };
 
-/// Adds the words of a text of NCCL's, and the parts of those that have separators.
+/// Adds the words of a text of NCCL, and the parts of words with separators.
 void add_words(std::string_view text, Words& words) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t begin = at;

@@ -13,17 +13,17 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Keys whose value is a secret.
+/// The values of these keys are secrets.
 constexpr std::string_view secret_keys[] = {
     "token",     "secret", "password", "passwd",     "pwd",     "pass",       "apikey", "api_key", "access_key",
     "bearer",    "auth",   "cookie",   "credential", "session", "passphrase", "pw",     "pin",     "otp",
     "sid",       "sig",    "key",      "jwt",        "lat",     "lon",        "phone",  "tel",     "zip",
     "signature", "login",  "nonce",    "salt",       "private", "credentials"};
 
-/// Of these, sentences speak too.
+/// Sentences have some of these words, too.
 constexpr std::string_view secret_words[] = {"key", "session", "pass", "private", "auth", "lon", "lat", "sig"};
 
-/// Keys whose value is the name of somebody, of a machine, or of what they work on.
+/// The values of these keys are names of persons, of machines, or of what they work on.
 constexpr std::string_view keys_of_names[] = {
     "user",     "username",     "logname",   "owner",       "author",   "account",    "acct",      "host",
     "hosts",    "hostname",     "hostlist",  "node",        "nodename", "nodelist",   "cluster",   "clustername",
@@ -33,24 +33,24 @@ constexpr std::string_view keys_of_names[] = {
     "cpuset",   "workdir",      "nodeset",   "reservation", "qos",      "comment",    "wckey",     "cluster_name",
     "job_name", "user_name",    "host_name", "run_name",    "run-name", "model_name", "node_name", "job-name"};
 
-/// The same, but for sentences: of `name: value` the value may be anything.
+/// The values of these keys are names behind `=`. Behind a colon, as in `name: value`, the value may be anything.
 constexpr std::array<std::string_view, 4> name_keys_with_sign = {"name", "comm", "task", "jobname"};
 
-/// Options of launchers and shells whose value is a name or a secret.
+/// The values of these options of launchers and shells are names or secrets.
 constexpr std::array<std::string_view, 5> name_options = {"-H", "-w", "-u", "-A", "-J"};
 
-/// Words behind which a number is that of a job, a person or a machine.
+/// A number behind these words is that of a job, a person or a machine.
 constexpr std::string_view id_keys[] = {
     "job",      "jobid",   "job_id",  "uid",       "gid",     "user",     "userid",  "user_id",      "account",
     "hostid",   "stepid",  "serial",  "ticket",    "invoice", "order",    "chassis", "asset",        "owner",
     "project",  "login",   "groups",  "uuid",      "badge",   "employee", "staff",   "customer",     "student",
     "contract", "license", "licence", "extension", "mobile",  "fax",      "contact", "subscription", "incident"};
 
-/// Words behind which a sentence may name somebody or a machine without any sign: `connect to host spark port 22`.
+/// Behind these words, a sentence may name a person or a machine without any sign: `connect to host spark port 22`.
 constexpr std::string_view keys_in_sentences[] = {"user",     "username", "login",  "owner",     "account", "host",
                                                   "hostname", "node",     "server", "partition", "cluster", "project"};
 
-/// What else follows these words in sentences: words of grammar, what programs report, parts of compound nouns.
+/// Sentences have these words behind them, too: words of grammar, what programs report, parts of compound nouns.
 constexpr std::string_view no_names_in_sentences =
     " a aborted account added addr address addresses after again agent algo algorithm algorithms all alloc allocated "
     "allocation allocations already also an and annotation annotations any api appear appears application are "
@@ -80,13 +80,13 @@ constexpr std::string_view no_names_in_sentences =
     "wait waited waits was went were when which while who whose will with within without work worker workers would "
     "writes wrote yet ";
 
-/// Words that may stand between such a word and its number: `job id 8817263`.
+/// These words may stand between such a word and its number: `job id 8817263`.
 constexpr std::array<std::string_view, 6> links = {"id", "ids", "number", "no", "nr", "num"};
 
-/// Words behind which a number is an address in a fabric or a network.
+/// A number behind these words is an address in a fabric or a network.
 constexpr std::array<std::string_view, 4> fabric_keys = {"lid", "lids", "vlan", "pkey"};
 
-/// Words behind which a long number is a count or a time.
+/// A long number behind these words is a count or a time.
 constexpr std::string_view count_keys[] = {"numelin", "numelout", "count", "bytes",     "size", "nbytes", "ms",
                                            "nanos",   "time",     "ts",    "timestamp", "ns",   "us",     "at"};
 
@@ -97,7 +97,7 @@ std::string_view last_part(std::string_view word) {
   return at == std::string_view::npos ? word : word.substr(at + 1);
 }
 
-/// `job_id` of `SLURM_JOB_ID`
+/// Returns `job_id` of `SLURM_JOB_ID`.
 std::string_view last_two_parts(std::string_view word) {
   const std::size_t last = word.find_last_of("._-");
   if (last == std::string_view::npos || last == 0) return word;
@@ -105,7 +105,7 @@ std::string_view last_two_parts(std::string_view word) {
   return at == std::string_view::npos ? word : word.substr(at + 1);
 }
 
-/// What the lists above say of a key: most words are none.
+/// Says in which of the lists above a key is: most words are in none.
 struct KeyKinds {
   bool is_secret = false, is_in_sentences = false, is_name = false, is_id = false, is_count = false;
   bool may_be_named = false, is_of_fabric = false;
@@ -127,7 +127,7 @@ KeyKinds kinds_of(std::string_view key) {
   return found == all.end() ? KeyKinds{} : found->second;
 }
 
-/// Of the last part of a word, and of the last two: `job_id` of `SLURM_JOB_ID`.
+/// Returns the kinds of the last part of a word and of its last two, such as `job_id` of `SLURM_JOB_ID`.
 KeyKinds kinds_of_word(std::string_view word) {
   const std::string key = lowered(last_two_parts(word));
   const std::string_view last = last_part(key);
@@ -140,17 +140,18 @@ KeyKinds kinds_of_word(std::string_view word) {
   return kinds;
 }
 
-/// Whether a word behind `host` or `user` in a sentence is a name there.
+/// Whether a word behind `host` or `user` in a sentence is a name.
 bool is_name_in_sentence(std::string_view word) {
   return no_names_in_sentences.find(' ' + lowered(word) + ' ') == std::string_view::npos && !names_nothing(word);
 }
 
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '\\'; }
 
-/// How a value follows its key.
+/// Says how a value follows its key.
 enum class Sign : unsigned char { none, equals, colon, glued, blank };
 
-/// `key=1`, `"key": 1`; `key: 1` or `key   : 1`, which may also be a sentence; `key:1`; `key 1`.
+/// Recognises `key=1` and `"key": 1` as equals, `key: 1` and `key   : 1`, which a sentence may have, as colon, `key:1`
+/// as glued, and `key 1` as blank.
 Sign sign_of(std::string_view behind) {
   const std::size_t quotes = end_of(behind, 0, is_quote);
   const std::size_t at = quotes == 0 ? end_of(behind, 0, [](char c) { return c == ' '; }) : quotes;
@@ -162,7 +163,7 @@ Sign sign_of(std::string_view behind) {
   return quotes == 0 && at == 1 ? Sign::blank : Sign::none;
 }
 
-/// Whether one word follows the colon and then nothing, or another key: `user: ray, host: page`.
+/// Whether one word follows the colon, and then nothing or another key: `user: ray, host: page`.
 bool is_single_value(std::string_view behind) {
   constexpr std::string_view ends = " ,;)}]\"'";
   const std::size_t begin = end_of(behind, 0, [](char c) { return c == ' ' || c == ':' || is_quote(c); });
@@ -170,7 +171,7 @@ bool is_single_value(std::string_view behind) {
   return end == behind.size() || behind[end] != ' ' || behind.find_first_not_of(' ', end) == behind.npos;
 }
 
-/// `NCCL_DEBUG`
+/// Whether a word looks like the name of a setting, as `NCCL_DEBUG` does.
 bool is_name_of_setting(std::string_view word) {
   return word.find('_') != std::string_view::npos &&
          std::ranges::all_of(word, [](char c) { return is_upper(c) || is_digit(c) || c == '_'; });
@@ -226,7 +227,7 @@ void WordContext::read_name(std::string_view behind) {
   is_first_ = false;
 }
 
-/// Notes what the value behind a key may be. Returns whether the word is a known key.
+/// Notes what the value behind a key may be. Returns whether the word is such a key.
 bool WordContext::expect_behind(std::string_view word, std::string_view behind) {
   const Sign sign = sign_of(behind);
   if (sign == Sign::none) return false;

@@ -15,22 +15,23 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Endings of file names. They stay behind a masked name.
+/// These endings of files stay behind a masked name.
 constexpr std::array<std::string_view, 26> endings = {"py",  "so",  "cc",   "h",   "cu",   "log", "json",  "xml",  "sh",
                                                       "txt", "cpp", "yaml", "yml", "hpp",  "cuh", "gz",    "pt",   "c",
                                                       "tsv", "csv", "err",  "out", "toml", "cfg", "jsonl", "ipynb"};
 
-/// How names of exceptions end.
+/// The names of exceptions end so.
 constexpr std::array<std::string_view, 5> exception_ends = {"Error", "Exception", "Warning", "Interrupt", "Failure"};
 
-/// Signs that are drawn or printed by programs, in UTF-8: quotes, dashes, arrows, borders of tables, marks.
+/// Whether a text begins with a sign that programs draw or print, in UTF-8: quotes, dashes, arrows, borders of tables,
+/// marks.
 bool is_typographic(std::string_view bytes) {
   return bytes.starts_with("\xe2\x80") || bytes.starts_with("\xe2\x86") || bytes.starts_with("\xe2\x94") ||
          bytes.starts_with("\xe2\x95") || bytes.starts_with("\xe2\x96") || bytes.starts_with("\xe2\x9c") ||
          bytes.starts_with("\xe2\x9d");
 }
 
-/// The length of an encoded letter or digit at the start of `text`: `%6e`, `\u006e`; 0 if there is none.
+/// Returns the length of an encoded letter or digit, `%6e` or `\u006e`, at the start of `text`; 0 if there is none.
 std::size_t encoded_length(std::string_view text) {
   if (text.size() >= 3 && text[0] == '%' && is_hex(text[1]) && is_hex(text[2])) return 3;
   const bool is_escape = text.size() >= 6 && text.starts_with("\\u") && end_of(text.substr(0, 6), 2, is_hex) == 6;
@@ -39,13 +40,14 @@ std::size_t encoded_length(std::string_view text) {
   return is_sign && text.substr(4, 2) != "30" && !(text[4] == '3' && is_digit(text[5])) ? 0 : 6;
 }
 
-/// The length of what stands at the start of `text` and is no word: numbers with colons, an escape of JSON.
+/// Returns the length of what stands at the start of `text` and is no word: numbers with colons, an escape of JSON; 0
+/// if there is none.
 std::size_t special_length(std::string_view text) {
   if (is_hex(text[0]) || text.starts_with("::")) return bus_id_length(text) + colon_run_length(text);
   return encoded_length(text) > 0 ? 0 : escape_length(text);
 }
 
-/// The end of the word at `at`, which ends before bytes that are known.
+/// Returns the end of the word at `at`. A name that was found ends it.
 std::size_t end_of_word(const MarkedLine& line, std::size_t at, std::size_t end) {
   const std::string_view text = std::string_view(line.text).substr(0, end);
   while (at < end && line.is_known[at] == 0) {
@@ -63,7 +65,7 @@ std::string_view last_word(std::string_view word) {
   return at == std::string_view::npos ? word : word.substr(at + 1);
 }
 
-/// The length of what stays at the end of an unknown word: `.py`, `Error`.
+/// Returns the length of what stays at the end of an unknown word: `.py`, `Error`.
 std::size_t kept_end(std::string_view word) {
   const std::string_view last = last_word(word);
   if (last.size() < word.size() && word[word.size() - last.size() - 1] == '.' && is_among(endings, last))
@@ -73,8 +75,8 @@ std::size_t kept_end(std::string_view word) {
   return 0;
 }
 
-/// The length of what stays at the start of an unknown word: its version, the kind of a generated interface
-/// (`veth02bfc04`, the bridge of a Docker network) or of a segment of shared memory.
+/// Returns the length of what stays at the start of an unknown word: its version, the kind of a generated interface
+/// (`veth02bfc04`, the bridge of a Docker network), or that of a segment of shared memory.
 std::size_t kept_begin(std::string_view folder, std::string_view word) {
   constexpr std::array<std::string_view, 3> generated = {"br-", "veth", "cali"};
   constexpr std::array<std::string_view, 4> devices = {"mlx5_", "mlx4_", "virbr-", "br-"};
@@ -90,7 +92,7 @@ std::size_t kept_begin(std::string_view folder, std::string_view word) {
   return folder.empty() ? version_length(word) : 0;
 }
 
-/// The length of the ranks at the end of `nccl-shm-recv-a6fd15028d324d0c-0-3-0`.
+/// Returns the length of the ranks at the end of `nccl-shm-recv-a6fd15028d324d0c-0-3-0`.
 std::size_t ranks_at_end(std::string_view word) {
   std::size_t at = word.size();
   while (at > 0 && (is_digit(word[at - 1]) || word[at - 1] == '-')) --at;
@@ -98,7 +100,7 @@ std::size_t ranks_at_end(std::string_view word) {
   return dash == std::string_view::npos ? 0 : word.size() - dash;
 }
 
-/// The word before the text that begins at `at`, with the signs between.
+/// Returns the word before the text at `at`, with the signs between.
 std::string_view word_before(std::string_view line, std::size_t at) {
   constexpr std::size_t longest = 64, most_signs = 4;
   std::size_t end = at;
@@ -108,7 +110,7 @@ std::string_view word_before(std::string_view line, std::size_t at) {
   return line.substr(begin, at - begin);
 }
 
-/// Whether the part before this one is the name of a setting whose value names a machine.
+/// Whether the part before the one at `at` is the name of a setting whose value names a machine.
 bool follows_setting_with_name(std::string_view line, std::size_t at) {
   constexpr std::string_view lead = " set by environment to ";
   const std::string_view before = line.substr(0, at);
@@ -183,7 +185,8 @@ bool WordMask::mask(MarkedLine& line, const FreePart& part, bool is_value) {
     const std::string_view behind = text.substr(end, part.end - end);
     context.begin_word(behind);
     key_.assign(text.substr(at, end - at));
-    const bool is_cut = !is_known && at > part.begin && line.is_known[at - 1] != 0;  // behind a name in the same word
+    // The rest of a word whose beginning is a name is masked.
+    const bool is_cut = !is_known && at > part.begin && line.is_known[at - 1] != 0;
     const bool is_masked = !is_known && (mask_word(line, at, end, context) || is_cut);
     masks_any = masks_any || is_masked;
     is_known ? context.read_name(behind) : context.read_word(key_, behind, is_masked);
@@ -256,7 +259,7 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
     return names_nothing(word);
   if (is_digit(word.front()) ? is_in_range_of_addresses(before) : begins_host_list(word, behind)) return false;
   const bool has_digit = std::ranges::any_of(word, is_digit);
-  const bool is_behind_known = begin > 1 && text[begin - 1] == ':' && line.is_known[begin - 2] != 0;  // a port
+  const bool is_behind_known = begin > 1 && text[begin - 1] == ':' && line.is_known[begin - 2] != 0;  // It is a port.
   const bool may_be_piece = has_digit && (word.find('.') != word.npos || before.ends_with(':'));
   if (may_be_piece && !is_behind_known && is_piece_of_address(text, begin, end)) return word == "fe80";
   const bool stays = is_place_of_form(form, before, behind);

@@ -1,6 +1,6 @@
 #pragma once
-// Masks words that are not known to be harmless: what is neither a word of the vocabulary nor of a harmless form
-// becomes a stand-in.
+// Masks words that are not known to be harmless: a word that neither belongs to the vocabulary nor has a harmless form
+// gets a stand-in.
 
 #include <cstddef>
 #include <functional>
@@ -25,11 +25,12 @@ class WordMask {
   explicit WordMask(const Rewriter& rewriter) : rewriter_(rewriter) {}
   /// Masks the words in the parts of a line.
   void mask(MarkedLine& line, const FreeParts& parts);
-  /// Masks the words in a part. `is_value`: it belongs to a setting that is not known. Returns whether any is masked.
+  /// Masks the words in a part. `is_value` says that it belongs to an unknown setting. Returns whether any word was
+  /// masked.
   bool mask(MarkedLine& line, const FreePart& part, bool is_value);
   WordTable& table() { return table_; }
   const WordTable& table() const { return table_; }
-  /// The words that stayed, in lower case, but for numbers. At most a few thousand.
+  /// Returns the words that stayed, in lower case, but for numbers. They are at most a few thousand.
   const Words& kept() const { return kept_; }
 
  private:
@@ -46,14 +47,15 @@ class WordMask {
   const Rewriter& rewriter_;
   struct Verdict {
     Form form = Form::unknown;
-    bool is_noted = false;  ///< Whether the word is in `kept_`, or needs not be.
+    bool is_noted = false;  ///< The word is in `kept_`, or does not belong there.
   };
-  std::unordered_map<std::string, Verdict> verdicts_;  ///< form_of_word() of words that were read before.
+  /// What form_of_word() returned for words that were read before.
+  std::unordered_map<std::string, Verdict> verdicts_;
   std::string word_, key_;
   WordTable table_;
   Words kept_;
   static constexpr std::size_t no_cut = static_cast<std::size_t>(-1);
-  std::size_t cut_ = no_cut;  ///< FreeParts::cut() of the line.
+  std::size_t cut_ = no_cut;  ///< What FreeParts::cut() returned for the line.
 };
 
 }  // namespace nccl_analyze::redact

@@ -8,10 +8,11 @@ namespace {
 
 constexpr std::size_t most_words = std::size_t{1} << 20U;
 
-/// Letters of stand-ins, without those of hexadecimal digits, which a report takes for numbers. The first one fills.
+/// Stand-ins have these letters, and none that are hexadecimal digits, because a report takes these for numbers. The
+/// first letter fills a stand-in up.
 constexpr std::string_view letters = "xghjkmnpqrstvwyz", digits = "0123456789", hex_digits = "0123456789abcdef";
 
-/// Whether a word reads as a hexadecimal number, and its stand-in has to.
+/// Whether a word reads as a hexadecimal number. Its stand-in has to be one, too.
 bool is_hex_number(std::string_view word) {
   const std::size_t begin = word.starts_with("0x") ? 2 : 0;
   bool has_digit = false;
@@ -23,15 +24,15 @@ bool is_hex_number(std::string_view word) {
   return has_digit;
 }
 
-/// The letters that may stand in the place of a byte; empty if it stays.
+/// Returns the letters that may take the place of a byte; none if it stays.
 std::string_view alphabet_of(char c, bool is_in_hex) {
   if (is_digit(c)) return is_in_hex ? hex_digits : digits;
   if (!is_letter(c)) return {};
   return is_in_hex ? hex_digits : letters;
 }
 
-/// The word with its letters and digits replaced by those of a number, the last of which stand at its end. Letters
-/// count first, so that the digits of `step_0` do not become those of another step.
+/// Writes a number over the letters and digits of a word, its last digit over the last of these. Letters are written
+/// first, so that `step_0` does not become another step.
 std::string written(std::string_view word, std::uint64_t number) {
   std::string text(word);
   const bool is_in_hex = is_hex_number(word);
@@ -39,7 +40,7 @@ std::string written(std::string_view word, std::uint64_t number) {
   for (const bool are_digits : {false, true})
     for (std::size_t i = text.size(); i-- > begin;) {
       if (is_other_letter(word[i])) text[i] = 'x';
-      // Of an octet in per cent, the digits stay digits.
+      // A digit becomes a digit, so that `%6e` stays an encoded byte.
       const std::string_view alphabet = alphabet_of(word[i], is_in_hex);
       const bool is_later = !is_in_hex && is_digit(word[i]);
       if (alphabet.empty() || is_later != are_digits) continue;

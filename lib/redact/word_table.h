@@ -1,5 +1,5 @@
 #pragma once
-// Gives stand-ins to words that are neither names nor of the vocabulary.
+// Gives stand-ins to words that are neither names nor in the vocabulary.
 
 #include <array>
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace nccl_analyze::redact {
 
-/// Gives each word a stand-in of the same form and length: letters for letters, digits for digits. They are numbered in
-/// the order in which the words are seen. Words beyond a million, and words of few letters when these run out, share
-/// their stand-ins.
+/// Gives each word a stand-in of the same form and length, with letters for letters and digits for digits. Stand-ins
+/// are numbered in the order in which words come. Words beyond a million share their stand-ins, and so do short words
+/// when no others are left.
 class WordTable {
  public:
   std::string stand_in(std::string_view word);
-  /// Notes a stand-in of an earlier run.
+  /// Notes which stand-in a word had in an earlier run.
   void fix(std::string_view word, std::string_view stand_in);
   const std::unordered_map<std::string, std::string>& all() const { return stand_ins_; }
 
  private:
   std::unordered_map<std::string, std::string> stand_ins_;
   std::unordered_set<std::string> given_;
-  std::unordered_map<std::string, std::uint64_t> next_;  ///< The number of the next stand-in for each form of words.
+  std::unordered_map<std::string, std::uint64_t> next_;  ///< The number of the next stand-in, by the form of words.
 };
 
 }  // namespace nccl_analyze::redact

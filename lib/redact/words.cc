@@ -1,5 +1,5 @@
-// The words that may stay, beside those of NCCL's messages and of failure phrases. Every word is read by an analysis,
-// or is a word of systems and errors that is nobody's name. Words of more parts stand for themselves alone.
+// These words may stay, beside those of messages of NCCL and of phrases of failures. The analysis reads each of them,
+// or it is a word of systems and errors and nobody's name. A word with separators stays as a whole alone.
 
 #include "redact/words.h"
 
@@ -9,7 +9,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Keys, units, programs and words that readers and rules look for.
+/// Readers and rules look for these keys, units, programs and words.
 constexpr std::string_view of_readers =
     "0123456789abcdef 0x 0x03 0x068001 12xlarge 169.254 16g 2.23 2.4 2.6 24xlarge 2mi 3d 3e 40gb 48xlarge 4xlarge "
     "5120mi 80gb a100 a100-sxm-80gb a100-sxm4-40gb a100-sxm4-80gb a100s a800 a800-sxm4-80gb about acceleratorerror "
@@ -121,7 +121,7 @@ constexpr std::string_view of_readers =
     "wireguard word words worked workercrashederror workers world-split world_mismatched would wq wqe_delayed "
     "writer writers writes written wrong-results wrong-type xx zhaoxin ";
 
-/// Packages, folders, file endings and words of loggers and launchers.
+/// Loggers and launchers print these names of packages, folders, endings of files, and words.
 constexpr std::string_view of_logs =
     "__cxx11 a10 a10g a30 a40 a6000 aarch64 aarch64-linux-gnu adj agg algobw amazon amd64 anaconda anaconda3 "
     "annotation anon anon-rss app apps apr archive arm64 aspm aug authenticamd av avx2 aws-ofi-rccl b300 back-off "
@@ -164,7 +164,7 @@ constexpr std::string_view of_logs =
     "uverbs v100 validation venv versus vice virtualenv vllm vllmworkerprocess vmbus warmup watch we wed workerdict "
     "workerwrapper workspace x86_64-linux-gnu xeon xlarge xp ";
 
-/// Exceptions of Python and well-known libraries, signals, levels.
+/// These are exceptions of Python and well-known libraries, signals, and levels.
 constexpr std::string_view of_errors =
     "abortederror actorunavailableerror aiorpcerror apiexception arithmeticerror assertionerror "
     "asyncenginedeaderror attributeerror authenticationerror backendcompilerfailed bad_alloc bad_cast "
@@ -194,7 +194,7 @@ constexpr std::string_view of_errors =
     "unicodetranslateerror unicodewarning unimplementederror unknownerror urlerror usageerror userwarning "
     "valueerror xlaruntimeerror zerodivisionerror ";
 
-/// English as errors are written in.
+/// Errors are written with these words of English.
 constexpr std::string_view of_english =
     "accessed according action actual actually against assertion background backtrace behavior binary blocked "
     "caller calling cancel canceled cast causes checked cleared codes column commands compiler completely condition "
@@ -216,7 +216,7 @@ constexpr std::string_view of_english =
     "undefined under unfinished unit unload unlock unregister update updated upgrade upon usually utility "
     "utilization validate wake warm warnings weight weights who wire won wouldn wrapped yaml yes zip ";
 
-/// CUDA's error texts and names, libraries, collectives of PyTorch.
+/// These are texts and names of errors of CUDA, libraries, and collectives of PyTorch.
 constexpr std::string_view of_cuda =
     "_allgather_base _reduce_scatter_base accelerate aten autograd c10 c10d c10d_store capturing cdp clients "
     "contained cooperative cublas cuda_launch_blocking cuda_visible_devices cudaerrorassert "
@@ -231,12 +231,12 @@ constexpr std::string_view of_cuda =
     "tb tcpstore tensor_parallel tensorflow texture torch_use_cuda_dsa transformers triton ucc ucp unjoined "
     "unmapped unmatched ";
 
-/// What PyTorch prints of collectives that it compares, and of GPUs that it was not built for.
+/// PyTorch prints these words of collectives that it compares, and of GPUs for which it was not built.
 constexpr std::string_view of_fingerprints =
     "collectivefingerprint installation sequencenumber tensordevicetypes tensordtypes tensoroptions "
     "tensoroptionsvector ";
 
-/// NCCL's functions since 2.4, as a loader names those that are missing.
+/// A loader names these functions of NCCL, since 2.4, when they are missing.
 constexpr std::string_view of_functions =
     "ncclalltoall ncclcommabort ncclcommderegister ncclcommfinalize ncclcommgetasyncerror ncclcommgetuniqueid "
     "ncclcommgrow ncclcomminitrankconfig ncclcomminitrankscalable ncclcommmemstats ncclcommregister ncclcommresume "
@@ -244,7 +244,7 @@ constexpr std::string_view of_functions =
     "ncclgather ncclgetlasterror ncclgroupsimulateend ncclmemalloc ncclmemfree ncclputsignal ncclrecv "
     "ncclredopcreatepremulsum ncclredopdestroy ncclscatter ncclsend ncclsignal ncclwaitsignal ncclwingetuserptr ";
 
-/// Parts of the names of settings.
+/// The names of settings consist of these words.
 constexpr std::string_view of_settings = "adaptive checks cuda_alloc_conf dsa expandable fi gloo omp retry_cnt sl ";
 
 }  // namespace

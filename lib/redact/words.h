@@ -1,12 +1,12 @@
 #pragma once
-// The fixed vocabulary of redacted logs: words that tell nothing about the owner of a log.
+// Lists the fixed vocabulary of redacted logs: words that tell nothing about the owner of a log.
 
 #include <span>
 #include <string_view>
 
 namespace nccl_analyze::redact {
 
-/// Lists of words in lower case with blanks between them.
+/// Returns lists of words in lower case, with blanks between the words.
 std::span<const std::string_view> harmless_words();
 
 }  // namespace nccl_analyze::redact

@@ -13,11 +13,11 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t most_keys = 256;
-/// Where a key in braces stands: within the line, and nowhere in a column.
+/// The column of a key in braces, which belongs to no later line.
 constexpr std::size_t in_braces = static_cast<std::size_t>(-1);
 
 constexpr std::array<std::string_view, 2> lists_of_capabilities = {"add", "drop"};
-/// Keys that an entry of `env` has, whatever it holds.
+/// An entry of `env` has these keys, whatever it holds.
 constexpr std::array<std::string_view, 3> entry_keys = {"name", "value", "valueFrom"};
 
 std::string_view unquoted(std::string_view text) {
@@ -41,7 +41,8 @@ bool is_capability(std::string_view text) {
 
 }  // namespace
 
-/// Leaves the keys that stand in this column or to the right of it.
+/// Forgets the keys that stand in this column or to the right of it, because a line that begins there does not belong
+/// to them.
 void YamlMask::leave(std::size_t column) {
   while (!open_.empty() && open_.back().column >= column) open_.pop_back();
 }

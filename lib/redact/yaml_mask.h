@@ -1,5 +1,5 @@
 #pragma once
-// Masks what manifests in YAML hold beside the values that are read.
+// Masks manifests in YAML but for the members that the analysis reads.
 
 #include <cstddef>
 #include <string>
@@ -26,14 +26,14 @@ class YamlMask {
   void leave(std::size_t column);
   bool belongs_to(const auto& keys) const;
   bool is_in(const auto& keys) const;
-  /// Masks `key: value`, or an item of a list. Returns the key.
+  /// Masks `key: value`, or an item of a list. Returns the key, or nothing if there is none or it is masked.
   std::string_view mask_entry(char* begin, std::size_t size);
-  /// Whether the value of a member of an entry of `env` stays: `name: NCCL_DEBUG`, and `value: INFO` behind it.
+  /// Whether a value in an entry of `env` stays: `NCCL_DEBUG` as its name, and `INFO` as its value.
   bool keeps_setting(std::string_view key, std::string_view value);
   bool keeps(std::string_view key, std::string_view value) const;
 
-  std::vector<Key> open_;               ///< The keys around a line, from the outermost on.
-  bool is_setting_documented_ = false;  ///< Of the entry of `env` whose name was read last.
+  std::vector<Key> open_;               ///< The keys to which a line belongs, from the outermost on.
+  bool is_setting_documented_ = false;  ///< Whether the last name in `env` is that of a documented setting.
 };
 
 }  // namespace nccl_analyze::redact
