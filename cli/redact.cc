@@ -185,7 +185,7 @@ class RedactRun {
   void read_map() {
     std::ifstream file(*options_.map, std::ios::binary);
     const std::string table{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!table.empty() && !fix_stand_ins(table, redaction_))
+    if (!table.empty() && !read_stand_ins(table, redaction_))
       throw Failure("--map " + *options_.map + " is no table of stand-ins; name another file");
   }
 

@@ -69,7 +69,7 @@ void nccl_analyze_redaction_free(nccl_analyze_redaction** redaction) {
 nccl_analyze_status nccl_analyze_redaction_use(nccl_analyze_redaction* redaction, const char* table) {
   return guarded(redaction, table != nullptr, [&](nccl_analyze_redaction& passes) {
     if (passes.is_second) return store_misuse(passes, "the second pass has begun");
-    if (nccl_analyze::fix_stand_ins(table, passes.redaction)) return NCCL_ANALYZE_OK;
+    if (nccl_analyze::read_stand_ins(table, passes.redaction)) return NCCL_ANALYZE_OK;
     passes.error = "the text is no table of stand-ins";
     return NCCL_ANALYZE_FAILED;
   });

@@ -21,7 +21,7 @@ std::string table_of_stand_ins(const redact::Redaction& redaction) {
   return table;
 }
 
-bool fix_stand_ins(std::string_view table, redact::Redaction& redaction) {
+bool read_stand_ins(std::string_view table, redact::Redaction& redaction) {
   if (!table.starts_with(head_of_table)) return false;
   table.remove_prefix(head_of_table.size());
   while (!table.empty()) {
@@ -29,8 +29,8 @@ bool fix_stand_ins(std::string_view table, redact::Redaction& redaction) {
     table.remove_prefix(std::min(line.size() + 1, table.size()));
     const std::size_t kind = line.find('\t'), original = line.find('\t', kind + 1);
     if (original == std::string_view::npos) continue;
-    redaction.fix({std::string(line.substr(0, kind)), line.substr(kind + 1, original - kind - 1),
-                   std::string(line.substr(original + 1))});
+    redaction.preset({std::string(line.substr(0, kind)), line.substr(kind + 1, original - kind - 1),
+                      std::string(line.substr(original + 1))});
   }
   return true;
 }

@@ -12,6 +12,6 @@ namespace nccl_analyze {
 std::string table_of_stand_ins(const redact::Redaction& redaction);
 
 /// Reads the rows of the table of an earlier run. Returns false, and reads nothing, if the text is no such table.
-bool fix_stand_ins(std::string_view table, redact::Redaction& redaction);
+bool read_stand_ins(std::string_view table, redact::Redaction& redaction);
 
 }  // namespace nccl_analyze

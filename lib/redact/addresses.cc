@@ -133,13 +133,13 @@ void Ipv4Table::choose() {
   for (const auto& [prefix, used] : next_numbers())
     if (prefix.kept > 0 && prefix.level == prefix.kept && !assign(prefix, used)) full_.insert(prefix);
   numbers_.clear();
-  apply_fixed();
+  apply_preset();
   for (const auto& [prefix, used] : next_numbers())
     numbers_.contains(prefix) ? assign_others(prefix, used) : void(assign(prefix, used));
 }
 
-void Ipv4Table::apply_fixed() {
-  for (const auto& [address, stand_in] : fixed_) {
+void Ipv4Table::apply_preset() {
+  for (const auto& [address, stand_in] : preset_) {
     const int kept = kept_numbers(address);
     for (int level = kept; level < 4; ++level)
       numbers_[{kept, level, first_numbers(address, level)}].try_emplace(number_at(address, level),

@@ -42,9 +42,9 @@ class Ipv4Table {
     if (!is_kept(address)) addresses_.insert(address);
   }
   /// Notes which stand-in an address had in an earlier run.
-  void fix(std::uint32_t address, std::uint32_t stand_in) {
+  void preset(std::uint32_t address, std::uint32_t stand_in) {
     add(address);
-    if (addresses_.contains(address)) fixed_.emplace(address, stand_in);
+    if (addresses_.contains(address)) preset_.emplace(address, stand_in);
   }
   void choose();
   std::uint32_t stand_in(std::uint32_t address) const;
@@ -63,7 +63,7 @@ class Ipv4Table {
   using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< By network, the numbers that follow it in addresses.
 
   /// Takes over the numbers that an earlier run gave.
-  void apply_fixed();
+  void apply_preset();
   /// Gives numbers in a network in which an earlier run has given some.
   void assign_others(const Prefix& prefix, const std::set<std::uint32_t>& used);
   int kept_numbers(std::uint32_t address) const;
@@ -73,7 +73,7 @@ class Ipv4Table {
   Numbers next_numbers() const;
 
   std::set<std::uint32_t> addresses_;
-  std::map<std::uint32_t, std::uint32_t> fixed_;
+  std::map<std::uint32_t, std::uint32_t> preset_;
   std::set<Prefix> full_;  ///< Private networks in which no number is free.
   std::map<Prefix, std::map<std::uint32_t, std::uint32_t>> numbers_;
 };
@@ -88,7 +88,7 @@ class HexTable {
   explicit HexTable(int kept_digits = 0) : kept_(kept_digits == 0 ? 0 : ~(~std::uint64_t{0} >> (4 * kept_digits))) {}
   void add(std::uint64_t value);
   /// Notes which stand-in a number had in an earlier run.
-  void fix(std::uint64_t value, std::uint64_t stand_in) { stand_ins_.insert_or_assign(value, stand_in); }
+  void preset(std::uint64_t value, std::uint64_t stand_in) { stand_ins_.insert_or_assign(value, stand_in); }
   void choose();
   bool contains(std::uint64_t value) const { return stand_ins_.contains(value) || stand_ins_.contains(swapped(value)); }
   /// Returns the stand-in of a number, or of the number with its bytes in reverse order; 0 if neither was added.
@@ -111,9 +111,9 @@ class AddressTable {
   void add_guid(std::uint64_t guid) {
     if (guid != 0) guids_.add(guid);
   }
-  void fix_ipv4(std::uint32_t address, std::uint32_t stand_in) { ipv4_.fix(address, stand_in); }
-  void fix_guid(std::uint64_t guid, std::uint64_t stand_in) { guids_.fix(guid, stand_in); }
-  void fix_prefix(std::uint64_t prefix, std::uint64_t stand_in) { prefixes_.fix(prefix, stand_in); }
+  void preset_ipv4(std::uint32_t address, std::uint32_t stand_in) { ipv4_.preset(address, stand_in); }
+  void preset_guid(std::uint64_t guid, std::uint64_t stand_in) { guids_.preset(guid, stand_in); }
+  void preset_prefix(std::uint64_t prefix, std::uint64_t stand_in) { prefixes_.preset(prefix, stand_in); }
   /// Notes a number by which NCCL tells communicators or hosts apart. The analysis needs it, and it says nothing about
   /// their owner, so that it stays in all lines.
   void keep(std::uint64_t number) {

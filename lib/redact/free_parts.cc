@@ -46,7 +46,7 @@ void FreeParts::find_names(std::string_view line) {
   const std::string_view before = line.substr(0, has_prefix ? found_.front().start : 0);
   // In JSON, the keys tell what is a name.
   const bool is_json = before.find("\":") != std::string_view::npos;
-  names_ = !has_prefix ? names_of_syslog(line) : is_json ? Stretch{} : Stretch{0, before.size()};
+  names_ = !has_prefix ? names_of_syslog(line) : is_json ? ByteRange{} : ByteRange{0, before.size()};
 }
 
 bool FreeParts::add(std::string_view line, std::size_t start, std::string_view message) {

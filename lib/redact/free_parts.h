@@ -36,7 +36,7 @@ class FreeParts {
   std::size_t cut() const { return cut_; }
   /// Returns the part of the line in which words are names: what stands before the first record, or the host and the
   /// program in a prefix of syslog.
-  Stretch names() const { return names_; }
+  ByteRange names() const { return names_; }
 
  private:
   /// Adds the parts of the record that begins at `start`. Returns false if its wording is unknown.
@@ -48,7 +48,7 @@ class FreeParts {
   std::vector<FreePart> parts_;
   std::vector<RecordView> found_;
   std::size_t cut_ = 0;
-  Stretch names_;
+  ByteRange names_;
   std::size_t end_ = 0;  ///< Where the last message with a known wording ends.
 };
 

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "redact/bytes.h"
-#include "redact/own_text.h"
+#include "redact/free_text.h"
 #include "redact/scan.h"
 #include "redact/stamp.h"
 #include "text/blanks.h"
@@ -126,19 +126,19 @@ void Gatherer::add_plain(const Record& record, std::string_view line) {
     if (!texts_.find(text, place)) texts_.note(text, {}, place);
   };
   if (!finder_.is_hot(record.message)) note(record.message, message_place);
-  if (!finder_.find(record.message, begin > 0, own_)) return;
-  for (std::size_t i = 0; i < own_.count; ++i) note(own_.parts[i].text);
+  if (!finder_.find(record.message, begin > 0, free_text_)) return;
+  for (std::size_t i = 0; i < free_text_.count; ++i) note(free_text_.parts[i].text);
 }
 
 bool Gatherer::is_message_known(const Record& record, std::string_view rest, bool is_decorated) {
   if (trimmed_end(rest).size() != record.message.size()) return false;
-  const bool is_of_members = OwnTextFinder::find(record.event, record.message, own_);
+  const bool is_of_members = FreeTextFinder::find(record.event, record.message, free_text_);
   if (!is_of_members) {
     if (!finder_.is_hot(record.message) && texts_.find(record.message, message_place)) return true;
-    if (!finder_.find(record.message, is_decorated, own_)) return false;
+    if (!finder_.find(record.message, is_decorated, free_text_)) return false;
   }
-  for (std::size_t i = 0; i < own_.count; ++i)
-    if (!own_.parts[i].text.empty() && !texts_.find(own_.parts[i].text)) return false;
+  for (std::size_t i = 0; i < free_text_.count; ++i)
+    if (!free_text_.parts[i].text.empty() && !texts_.find(free_text_.parts[i].text)) return false;
   // The text is known, but numbers may be new, and the names of an event are counted each time.
   if (is_of_members)
     add_identities(record.event);

@@ -14,8 +14,8 @@
 #include "nccl_analyze/parser.h"
 #include "redact/addresses.h"
 #include "redact/free_parts.h"
+#include "redact/free_text.h"
 #include "redact/names.h"
-#include "redact/own_text.h"
 #include "redact/part_cache.h"
 #include "redact/text_memo.h"
 
@@ -73,8 +73,8 @@ class Gatherer {
   TextMemo texts_;  ///< Parts of plain lines that were read before.
   TextMemo lines_;  ///< Lines that were read before, without their time, with the names in them.
   std::string found_names_, scratch_;
-  OwnTextFinder finder_;
-  OwnText own_;
+  FreeTextFinder finder_;
+  FreeText free_text_;
   std::vector<Sender> senders_;               ///< The index is the number of the sender, modulo the size.
   std::array<std::uint64_t, 256> kept_ = {};  ///< Some numbers that AddressTable::keep() knows already.
   bool has_names_ = false;                    ///< Whether the last event has names.

@@ -82,25 +82,25 @@ void LetterTable::choose(const Avoid& avoid) {
   }
   for (const std::string& word : kept_) stand_ins_[word] = word;
   derive_pieces();
-  apply_fixed();
+  apply_preset();
 }
 
-void LetterTable::apply_fixed() {
-  std::set<std::string> fixed, taken;
-  for (const auto& [word, stand_in] : fixed_) fixed.insert(stand_in);
+void LetterTable::apply_preset() {
+  std::set<std::string> given, taken;
+  for (const auto& [word, stand_in] : preset_) given.insert(stand_in);
   for (const auto& [word, stand_in] : stand_ins_) taken.insert(stand_in);
   for (auto& [word, stand_in] : stand_ins_) {
     constexpr int most_tries = 4096;
-    if (fixed_.contains(word) || kept_.contains(word) || (stand_in != word && !fixed.contains(stand_in))) continue;
+    if (preset_.contains(word) || kept_.contains(word) || (stand_in != word && !given.contains(stand_in))) continue;
     for (int tries = 0;
-         tries < most_tries && (stand_in == word || taken.contains(stand_in) || fixed.contains(stand_in)); ++tries) {
+         tries < most_tries && (stand_in == word || taken.contains(stand_in) || given.contains(stand_in)); ++tries) {
       std::size_t at = stand_in.size();  // The next text of as many letters is tried.
       while (at > 0 && stand_in[at - 1] == 'z') stand_in[--at] = 'a';
       if (at > 0) stand_in[at - 1] = stand_in[at - 1] == '9' ? 'a' : static_cast<char>(stand_in[at - 1] + 1);
     }
     taken.insert(stand_in);
   }
-  for (const auto& [word, stand_in] : fixed_) stand_ins_[word] = stand_in;
+  for (const auto& [word, stand_in] : preset_) stand_ins_[word] = stand_in;
 }
 
 void LetterTable::derive_pieces() {

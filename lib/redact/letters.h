@@ -26,7 +26,7 @@ class LetterTable {
   /// Notes a word that needs no stand-in.
   void keep(std::string_view word) { kept_.emplace(word); }
   /// Notes which stand-in a word had in an earlier run.
-  void fix(std::string_view word, std::string_view stand_in) { fixed_.emplace(lowered(word), lowered(stand_in)); }
+  void preset(std::string_view word, std::string_view stand_in) { preset_.emplace(lowered(word), lowered(stand_in)); }
   /// Assigns the stand-ins. It must be called once, behind the last add().
   void choose(const Avoid& avoid);
   /// Returns the stand-in of a word in lower case; `x` for each letter if the word was not added.
@@ -41,7 +41,7 @@ class LetterTable {
   /// Returns how many stand-ins are words themselves, or are to be avoided.
   std::size_t count_clashes(const Words& words, const Avoid& avoid) const;
   /// Takes over the stand-ins of an earlier run, and gives no other word one of these, or itself.
-  void apply_fixed();
+  void apply_preset();
   /// Gives a piece of a frequent word the same piece of its stand-in.
   void derive_pieces();
   std::string piece_of_frequent(const std::string& word, std::uint64_t times) const;
@@ -50,7 +50,7 @@ class LetterTable {
   std::set<std::string, std::less<>> kept_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   std::map<std::string, std::string, std::less<>> reversed_;  ///< Each word, by its letters in reverse order.
-  Words fixed_;
+  Words preset_;
   Words stand_ins_;
 };
 

@@ -146,7 +146,7 @@ bool is_in_range_of_addresses(std::string_view before) {
   return std::ranges::count(before.substr(begin), '.') >= fewest_points;
 }
 
-Stretch names_of_syslog(std::string_view line) {
+ByteRange names_of_syslog(std::string_view line) {
   std::string_view rest = line;
   const std::size_t priority = number_between(rest, "<", ">");
   rest.remove_prefix(priority);

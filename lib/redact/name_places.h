@@ -25,14 +25,14 @@ bool begins_host_list(std::string_view word, std::string_view behind);
 bool is_in_range_of_addresses(std::string_view before);
 
 /// A range of bytes in a line.
-struct Stretch {
+struct ByteRange {
   std::size_t begin = 0, end = 0;
   bool holds(std::size_t at) const { return begin <= at && at < end; }
 };
 
 /// Returns where the host and the program stand in a prefix of syslog or the journal, `zephyr kernel:` of `Jan 31
 /// 10:00:00 zephyr kernel: text`; an empty range if the line has none.
-Stretch names_of_syslog(std::string_view line);
+ByteRange names_of_syslog(std::string_view line);
 
 /// Whether a word before a record, in lower case, is no host but a level, a stream, a usual program, or a month.
 bool is_word_of_prefix(std::string_view word);

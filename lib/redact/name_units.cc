@@ -111,7 +111,7 @@ std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t&
   return 0;
 }
 
-bool is_telling_number(std::string_view name, std::size_t at) {
+bool is_identifying_number(std::string_view name, std::size_t at) {
   constexpr std::size_t most_kept_digits = 4;
   const std::size_t end = end_of(name, at, is_digit);
   return end - at > most_kept_digits || is_size_of_model(name, end) || run_around(name, at).is_address() ||
@@ -125,7 +125,7 @@ NameUnit unit_at(std::string_view name, std::size_t at) {
   if (part == at) return {at, at + 1, Kind::sign};
   if (begins_part && (is_id(name.substr(at, part - at)) || is_in_uuid(name, at))) return {at, part, Kind::word};
   if (is_letter(name[at])) return {at, end_of(name, at, is_letter), Kind::word};
-  return {at, end_of(name, at, is_digit), is_telling_number(name, at) ? Kind::telling : Kind::number};
+  return {at, end_of(name, at, is_digit), is_identifying_number(name, at) ? Kind::identifying : Kind::number};
 }
 
 }  // namespace nccl_analyze::redact

@@ -10,10 +10,10 @@ namespace nccl_analyze::redact {
 
 struct NameUnit {
   enum class Kind : unsigned char {
-    sign,    ///< A separator, or another byte that is neither a letter nor a digit.
-    word,    ///< A run of letters, or an id, of which digits and letters tell the same.
-    number,  ///< The number of a host in a series.
-    telling  ///< A number that may be a part of an address or an id.
+    sign,        ///< A separator, or another byte that is neither a letter nor a digit.
+    word,        ///< A run of letters, or an id, of which digits and letters tell the same.
+    number,      ///< The number of a host in a series.
+    identifying  ///< A number that may be a part of an address or an id.
   };
   std::size_t begin = 0, end = 0;
   Kind kind = Kind::sign;
@@ -26,7 +26,7 @@ NameUnit unit_at(std::string_view name, std::size_t at);
 /// number has more than four digits, is one of four numbers in a row (`a10-0-4-51b`), of three of which one has three
 /// digits (`n122-246-085`), or of two with three digits (`gpu-144-103`), or it is the size of a model
 /// (`llama-70b-node-3`).
-bool is_telling_number(std::string_view name, std::size_t at);
+bool is_identifying_number(std::string_view name, std::size_t at);
 
 /// Returns the length of an IPv4 address that begins at `at` and has one of the separators of names between its
 /// numbers; 0 if there is none.

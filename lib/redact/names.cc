@@ -43,7 +43,7 @@ std::string_view without_number(std::string_view name) {
 
 }  // namespace
 
-bool names_nothing(std::string_view name) {
+bool tells_nothing(std::string_view name) {
   return is_among(anonymous, lowered(name)) || name.find_first_not_of("xX-._") == std::string_view::npos;
 }
 
@@ -70,7 +70,7 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
     std::uint32_t address = 0;
     const bool is_address = ipv4_length(part, '.', address) == part.size();
     if (kind == NameKind::user && is_among(common_users, lowered(part))) continue;
-    if (part.empty() || is_address || names_nothing(part) || is_half_masked_address(part)) continue;
+    if (part.empty() || is_address || tells_nothing(part) || is_half_masked_address(part)) continue;
     for (std::size_t i = 0; i < part.size(); i = end_of(part, i, is_digit) + 1)
       if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
     Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;
@@ -79,14 +79,14 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
   }
 }
 
-void NameTable::fix(NameKind kind, std::string_view name, std::string_view stand_in) {
+void NameTable::preset(NameKind kind, std::string_view name, std::string_view stand_in) {
   if (name.size() != stand_in.size() || name.size() > longest_name) return;
   add(kind, name);
   for_each_unit(name, [&](const NameUnit& unit) {
     const std::string_view text = name.substr(unit.begin, unit.end - unit.begin),
                            made = stand_in.substr(unit.begin, text.size());
-    if (unit.kind == NameUnit::Kind::word) letters_.fix(text, made);
-    if (unit.kind == NameUnit::Kind::telling) numbers_.insert_or_assign(std::string(text), std::string(made));
+    if (unit.kind == NameUnit::Kind::word) letters_.preset(text, made);
+    if (unit.kind == NameUnit::Kind::identifying) numbers_.insert_or_assign(std::string(text), std::string(made));
   });
 }
 
@@ -102,8 +102,9 @@ void NameTable::note_words(std::string_view name, std::uint64_t times, bool is_u
   for_each_unit(name, [&](const NameUnit& unit) {
     const std::string_view text = name.substr(unit.begin, unit.end - unit.begin);
     if (unit.kind == NameUnit::Kind::word) letters_.add(text, times);
-    const bool is_telling = unit.kind == NameUnit::Kind::telling || (is_user && unit.kind == NameUnit::Kind::number);
-    if (is_telling) numbers_.emplace(text, std::string());
+    const bool is_identifying =
+        unit.kind == NameUnit::Kind::identifying || (is_user && unit.kind == NameUnit::Kind::number);
+    if (is_identifying) numbers_.emplace(text, std::string());
   });
 }
 
@@ -193,7 +194,7 @@ void NameTable::overwrite(char* begin, std::size_t size) const {
       addresses_.overwrite_ipv4(begin + unit.begin, length, address), behind_address = unit.begin + length;
     else if (unit.kind == NameUnit::Kind::word)
       overwrite_word(begin + unit.begin, unit.end - unit.begin);
-    else if (unit.kind == NameUnit::Kind::telling || (is_user && unit.kind == NameUnit::Kind::number))
+    else if (unit.kind == NameUnit::Kind::identifying || (is_user && unit.kind == NameUnit::Kind::number))
       overwrite_digits(begin + unit.begin, unit.end - unit.begin);
     else if (is_other_letter(name[unit.begin]))
       begin[unit.begin] = 'x';
@@ -209,7 +210,7 @@ void NameTable::overwrite_numbers(char* begin, std::size_t size, std::string_vie
     const std::size_t length = is_open ? address_length(name, at, address) : 0;
     if (length > 0)
       addresses_.overwrite_ipv4(begin + at, length, address);
-    else if (is_open && is_telling_number(name, at))
+    else if (is_open && is_identifying_number(name, at))
       overwrite_digits(begin + at, digits - at);
     at = std::max(length > 0 ? at + length : digits, at + 1);
   }

@@ -25,7 +25,7 @@ std::optional<NameKind> kind_of_name(std::string_view word);
 
 /// Whether a name tells nothing about its owner, because many systems have it or it is masked already: `localhost`,
 /// `user`, `xxx`.
-bool names_nothing(std::string_view name);
+bool tells_nothing(std::string_view name);
 
 /// Knows the names of hosts, pods, users and so on. A stand-in keeps the form of its name: letters become letters,
 /// separators and the numbers of a series stay (name_units.h), so that `worker-0` to `worker-15` are a series again,
@@ -42,7 +42,7 @@ class NameTable {
   /// Notes the words of a name that is replaced in its own place alone, such as the name of a file.
   void add_words(std::string_view name);
   /// Notes which stand-in a name had in an earlier run.
-  void fix(NameKind kind, std::string_view name, std::string_view stand_in);
+  void preset(NameKind kind, std::string_view name, std::string_view stand_in);
   /// Assigns the stand-ins. It must be called behind the last add().
   void choose();
 

@@ -34,11 +34,11 @@ bool PlainLines::is_message_known() {
   whole_.reset();
   if (!is_all || !finder_.is_hot(message)) whole_ = messages_.find(parts_.message, parts_.is_decorated ? 1 : 0);
   if (whole_) return true;
-  if (!is_all || !finder_.find(message, parts_.is_decorated, own_)) return false;
-  for (std::size_t i = 0; i < own_.count; ++i) {
-    const auto made = texts_.find(own_.parts[i].text, own_.parts[i].place);
+  if (!is_all || !finder_.find(message, parts_.is_decorated, free_text_)) return false;
+  for (std::size_t i = 0; i < free_text_.count; ++i) {
+    const auto made = texts_.find(free_text_.parts[i].text, free_text_.parts[i].place);
     if (!made) return false;
-    made_[i] = *made;
+    redacted_parts_[i] = *made;
   }
   return true;
 }
@@ -47,9 +47,9 @@ void PlainLines::append_message(std::string& out) const {
   if (whole_) return void(out += *whole_);
   const std::size_t begin = out.size();
   out += parts_.message;
-  for (std::size_t i = 0; i < own_.count; ++i) {
-    const auto at = static_cast<std::size_t>(own_.parts[i].text.data() - parts_.message.data());
-    std::ranges::copy(made_[i], out.data() + begin + at);
+  for (std::size_t i = 0; i < free_text_.count; ++i) {
+    const auto at = static_cast<std::size_t>(free_text_.parts[i].text.data() - parts_.message.data());
+    std::ranges::copy(redacted_parts_[i], out.data() + begin + at);
   }
 }
 
@@ -71,9 +71,9 @@ bool PlainLines::append_plain(std::string& out) {
   const std::string_view decoration = keeps_times_ ? without_stamp(parts_.decoration) : parts_.decoration;
   const bool is_known = head != nullptr && head->sender == view_.sender && head->decoration == decoration;
   if (!is_known || !is_message_known()) return false;
-  out += head->made_decoration;
+  out += head->redacted_decoration;
   out += parts_.decoration.substr(decoration.size());
-  out += head->made_prefix;
+  out += head->redacted_prefix;
   append_message(out);
   return true;
 }
@@ -95,27 +95,28 @@ void PlainLines::learn(std::string_view line, std::string_view made, bool is_kno
   if (made.substr(std::min(stamp.begin, made.size()), stamp.end - stamp.begin) !=
       line.substr(stamp.begin, stamp.end - stamp.begin))
     return;
-  lines_.note(without(stamp, line, scratch_), without(stamp, made, made_line_), stamp.end);
+  lines_.note(without(stamp, line, scratch_), without(stamp, made, redacted_line_), stamp.end);
 }
 
 void PlainLines::learn_plain(std::string_view line, std::string_view made) {
-  const auto made_of = [&](std::string_view text) {
+  const auto redacted_part = [&](std::string_view text) {
     return made.substr(static_cast<std::size_t>(text.data() - line.data()), text.size());
   };
   const auto note = [&](TextMemo& memo, std::string_view text, std::uint64_t place) {
-    if (!memo.find(text, place)) memo.note(text, made_of(text), place);
+    if (!memo.find(text, place)) memo.note(text, redacted_part(text), place);
   };
   if (Head* const head = head_of_line(); head != nullptr) {
     const std::string_view decoration = keeps_times_ ? without_stamp(parts_.decoration) : parts_.decoration;
     *head = {.sender = view_.sender,
              .decoration = std::string(decoration),
-             .made_decoration = std::string(made_of(decoration)),
-             .made_prefix = std::string(made_of(parts_.prefix))};
+             .redacted_decoration = std::string(redacted_part(decoration)),
+             .redacted_prefix = std::string(redacted_part(parts_.prefix))};
   }
   const std::string_view message = parts_.message.substr(0, parts_.end);
   if (parts_.end == 0 || !finder_.is_hot(message)) note(messages_, parts_.message, parts_.is_decorated ? 1 : 0);
-  const bool has_own = parts_.end > 0 && finder_.find(message, parts_.is_decorated, own_);
-  for (std::size_t i = 0; has_own && i < own_.count; ++i) note(texts_, own_.parts[i].text, own_.parts[i].place);
+  const bool has_free_text = parts_.end > 0 && finder_.find(message, parts_.is_decorated, free_text_);
+  for (std::size_t i = 0; has_free_text && i < free_text_.count; ++i)
+    note(texts_, free_text_.parts[i].text, free_text_.parts[i].place);
 }
 
 }  // namespace nccl_analyze::redact

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "redact/own_text.h"
+#include "redact/free_text.h"
 #include "redact/text_memo.h"
 #include "text/line_scan.h"
 #include "text/prefix.h"
@@ -41,7 +41,7 @@ class PlainLines {
   /// Remembers what becomes of the decoration and the prefix of a sender, to which SenderCache has given a number.
   struct Head {
     std::uint64_t sender = 0;
-    std::string decoration = {}, made_decoration = {}, made_prefix = {};
+    std::string decoration = {}, redacted_decoration = {}, redacted_prefix = {};
   };
   Head* head_of_line();
   Parts split(std::string_view text, std::size_t size);
@@ -58,16 +58,16 @@ class PlainLines {
   SenderCache senders_;
   RecordView view_;
   Origin origin_;
-  OwnTextFinder finder_;
-  OwnText own_;
+  FreeTextFinder finder_;
+  FreeText free_text_;
   Parts parts_;
-  std::optional<std::string_view> whole_;              ///< What becomes of the whole message, if that was learned.
-  std::array<std::string_view, max_captures> made_{};  ///< What becomes of the parts of `own_`.
-  std::vector<Head> heads_;                            ///< The index is made of the number of the sender and the level.
-  TextMemo texts_;                                     ///< Free text of messages, by the hole in which it stands.
-  TextMemo messages_;                                  ///< Whole messages, by whether a decoration stands before them.
-  TextMemo lines_;                                     ///< Other lines without their time, by where it stood.
-  std::string scratch_, made_line_;
+  std::optional<std::string_view> whole_;  ///< What becomes of the whole message, if that was learned.
+  std::array<std::string_view, max_captures> redacted_parts_{};  ///< What becomes of the parts of `free_text_`.
+  std::vector<Head> heads_;  ///< The index is made of the number of the sender and the level.
+  TextMemo texts_;           ///< Free text of messages, by the hole in which it stands.
+  TextMemo messages_;        ///< Whole messages, by whether a decoration stands before them.
+  TextMemo lines_;           ///< Other lines without their time, by where it stood.
+  std::string scratch_, redacted_line_;
 };
 
 }  // namespace nccl_analyze::redact

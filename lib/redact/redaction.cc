@@ -289,18 +289,18 @@ void Redaction::end() {
   impl_->survey.reset();
 }
 
-void Redaction::fix(const StandIn& row) {
+void Redaction::preset(const StandIn& row) {
   std::uint32_t address = 0, stand_in = 0;
   if (const std::optional<NameKind> kind = kind_of_name(row.kind))
-    impl_->names.fix(*kind, row.original, row.text);
+    impl_->names.preset(*kind, row.original, row.text);
   else if (row.kind == "word")
-    impl_->words.table().fix(row.original, row.text);
+    impl_->words.table().preset(row.original, row.text);
   else if (row.kind == "guid")
-    impl_->addresses.fix_guid(hex_value(row.original), hex_value(row.text));
+    impl_->addresses.preset_guid(hex_value(row.original), hex_value(row.text));
   else if (row.kind == "prefix")
-    impl_->addresses.fix_prefix(hex_value(row.original), hex_value(row.text));
+    impl_->addresses.preset_prefix(hex_value(row.original), hex_value(row.text));
   else if (ipv4_length(row.original, '.', address) > 0 && ipv4_length(row.text, '.', stand_in) > 0)
-    impl_->addresses.fix_ipv4(address, stand_in);
+    impl_->addresses.preset_ipv4(address, stand_in);
 }
 
 void Redaction::choose() {

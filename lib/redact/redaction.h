@@ -44,7 +44,7 @@ class Redaction {
   void survey(std::string_view bytes);
   void end();
   /// Notes a row of the table of an earlier run, before choose(), so that the same names get the same stand-ins.
-  void fix(const StandIn& row);
+  void preset(const StandIn& row);
   /// Chooses the stand-ins, between the passes.
   void choose();
 

@@ -21,7 +21,7 @@ struct MarkedLine {
   void mark(std::size_t at, std::size_t size) { is_known.replace(at, size, size, '\1'); }
   std::string& text;
   std::string& is_known;
-  Stretch names = {};
+  ByteRange names = {};
 };
 
 class Rewriter {

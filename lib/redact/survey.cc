@@ -21,21 +21,21 @@ namespace {
 
 /// These words stand in lines without a record that tell the parser what the next lines are (lib/parser/external.cc,
 /// lib/text/traceback.cc).
-constexpr WordSet announcements = {{"Last error:", "rror", 0},
-                                   {" compiled with CUDA ", "CUDA", 1},
-                                   {"CUDA runtime version ", "CUDA", 1},
-                                   {"in group  per comm", "comm", 2},
-                                   {"ProcessGroupNCCL.cpp:", "NCCL", 3},
-                                   {"Traceback (most recent call last):", "(mos", 4},
-                                   {"  File \"", "File", 5},
-                                   {"  File \\\"", "File", 5},
-                                   {"Exception ignored in", "cept", 6},
-                                   {"--- Logging error ---", "Logg", 7},
-                                   {"Exception in thread ", "cept", 6}};
+constexpr WordSet words_before_records = {{"Last error:", "rror", 0},
+                                          {" compiled with CUDA ", "CUDA", 1},
+                                          {"CUDA runtime version ", "CUDA", 1},
+                                          {"in group  per comm", "comm", 2},
+                                          {"ProcessGroupNCCL.cpp:", "NCCL", 3},
+                                          {"Traceback (most recent call last):", "(mos", 4},
+                                          {"  File \"", "File", 5},
+                                          {"  File \\\"", "File", 5},
+                                          {"Exception ignored in", "cept", 6},
+                                          {"--- Logging error ---", "Logg", 7},
+                                          {"Exception in thread ", "cept", 6}};
 
 /// These words stand in lines that the parser does not read itself, but that tell what the next lines are, or hold
 /// names.
-constexpr WordSet words_beside_keywords = {{" compiled with CUDA ", "CUDA"},
+constexpr WordSet words_without_keyword = {{" compiled with CUDA ", "CUDA"},
                                            {"CUDA runtime version ", "CUDA"},
                                            {"  File \"", "File"},
                                            {"  File \\\"", "File"},
@@ -141,7 +141,7 @@ void Survey::read_run(std::string_view run) {
   const std::size_t newlines = line_scans().front()->count_newlines(run);
   const std::uint64_t lines = newlines + (run.ends_with('\n') ? 0 : 1);
   lines_.kept.resize(last_ + lines + 1);
-  read_announcements();
+  read_lines_without_keyword();
   parser_.feed(run);
   if (!run.ends_with('\n')) parser_.finish();
   last_ += lines;
@@ -174,12 +174,12 @@ void Survey::remember_end_of_run() {
 }
 
 /// Reads the lines of a run in which the parser finds no keyword, but that announce other lines or hold names.
-void Survey::read_announcements() {
+void Survey::read_lines_without_keyword() {
   const LineScan& scan = *line_scans().front();
   std::size_t next = 0;
   std::uint64_t number = run_first_;
-  for (FoundWord found = scan.find(words_beside_keywords, run_, 0); found;
-       found = scan.find(words_beside_keywords, run_, next)) {
+  for (FoundWord found = scan.find(words_without_keyword, run_, 0); found;
+       found = scan.find(words_without_keyword, run_, next)) {
     const std::size_t begin = line_start(run_.substr(0, found.anchor));
     const std::size_t end = std::min(run_.find('\n', found.anchor), run_.size());
     number += scan.count_newlines(run_.substr(next, begin - next));
@@ -248,10 +248,10 @@ std::string Survey::read_names(std::string text, std::uint64_t number) {
     gatherer_.add(*entry);
     text = std::move(entry->message);
   }
-  const bool may_announce =
+  const bool may_tell_of_next =
       find_marker(text) == std::string_view::npos || holds(text, "Error") || holds(text, "Exception");
-  const bool is_announcement = may_announce && line_scans().front()->find(announcements, text, 0);
-  if (is_announcement) keep(number, text);
+  const bool tells_of_next = may_tell_of_next && line_scans().front()->find(words_before_records, text, 0);
+  if (tells_of_next) keep(number, text);
   return text;
 }
 

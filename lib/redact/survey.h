@@ -51,7 +51,7 @@ class Survey {
   bool reads_runs();
   void read_run(std::string_view run);
   void remember_end_of_run();
-  void read_announcements();
+  void read_lines_without_keyword();
   void read_line(std::string_view line);
   void read_line_of_run(std::string_view line, std::uint64_t number);
   std::string read_names(std::string text, std::uint64_t number);

@@ -142,7 +142,7 @@ KeyKinds kinds_of_word(std::string_view word) {
 
 /// Whether a word behind `host` or `user` in a sentence is a name.
 bool is_name_in_sentence(std::string_view word) {
-  return no_names_in_sentences.find(' ' + lowered(word) + ' ') == std::string_view::npos && !names_nothing(word);
+  return no_names_in_sentences.find(' ' + lowered(word) + ' ') == std::string_view::npos && !tells_nothing(word);
 }
 
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '\\'; }
@@ -198,10 +198,10 @@ bool WordContext::hides(std::string_view word, std::string_view before) const {
   constexpr std::size_t fewest_of_id = 3, longest_port = 5, longest_index = 2;
   const std::size_t digits = digits_in(word);
   const bool is_number = digits == word.size();
-  if (hides_all_ || value_ == Value::hidden) return !names_nothing(word);
+  if (hides_all_ || value_ == Value::hidden) return !tells_nothing(word);
   switch (value_) {
     case Value::name:
-      if (!is_number) return !is_word_of_prefix(lowered(word)) && !names_nothing(word);
+      if (!is_number) return !is_word_of_prefix(lowered(word)) && !tells_nothing(word);
       return word.size() > (before.ends_with(':') ? longest_port : longest_index);
     case Value::numbers:
       return digits > 0;

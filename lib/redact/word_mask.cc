@@ -217,26 +217,26 @@ std::size_t WordMask::mask_sign(MarkedLine& line, std::size_t at, std::size_t en
 
 Form WordMask::form_of_word(std::string_view word) {
   constexpr std::size_t most = std::size_t{1} << 14U, longest = 64;
-  if (word.size() > longest) return judge(word);
+  if (word.size() > longest) return find_form(word);
   word_.assign(word);
-  if (const auto found = verdicts_.find(word_); found != verdicts_.end()) return found->second.form;
-  if (verdicts_.size() >= most) verdicts_.clear();
-  return (verdicts_[word_] = {judge(word)}).form;
+  if (const auto found = known_forms_.find(word_); found != known_forms_.end()) return found->second.form;
+  if (known_forms_.size() >= most) known_forms_.clear();
+  return (known_forms_[word_] = {find_form(word)}).form;
 }
 
 /// Notes a word that stayed.
 void WordMask::note_kept(std::string_view word) {
   constexpr std::size_t most_words = 4096;
   word_.assign(word);
-  const auto found = verdicts_.find(word_);
-  if (found != verdicts_.end() && std::exchange(found->second.is_noted, true)) return;
+  const auto found = known_forms_.find(word_);
+  if (found != known_forms_.end() && std::exchange(found->second.is_noted, true)) return;
   while (!word.empty() && is_separator(word.front())) word.remove_prefix(1);
   while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
   const bool is_word = word.find_first_not_of("xX.-_") != std::string_view::npos && !is_digit(word.front());
   if (is_word && kept_.size() < most_words) kept_.insert(lowered(word));
 }
 
-Form WordMask::judge(std::string_view word) {
+Form WordMask::find_form(std::string_view word) {
   while (!word.empty() && is_separator(word.front())) word.remove_prefix(1);
   while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
   if (word.find_first_not_of("xX.-_") == std::string_view::npos) return Form::harmless;
@@ -256,7 +256,7 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
   if (is_half_masked_address(word)) return false;
   const bool is_zone = before.ends_with('%') && is_interface(lowered(word));  // `fe80::1%eth0`
   if (is_number ? is_in_userinfo(before, behind) : !is_zone && is_place_of_names_alone(before, behind))
-    return names_nothing(word);
+    return tells_nothing(word);
   if (is_digit(word.front()) ? is_in_range_of_addresses(before) : begins_host_list(word, behind)) return false;
   const bool has_digit = std::ranges::any_of(word, is_digit);
   const bool is_behind_known = begin > 1 && text[begin - 1] == ':' && line.is_known[begin - 2] != 0;  // It is a port.

@@ -41,16 +41,16 @@ class WordMask {
   /// Whether a word may stay where it stands.
   bool may_stay(const MarkedLine& line, std::size_t begin, std::size_t end);
   Form form_of_word(std::string_view word);
-  Form judge(std::string_view word);
+  Form find_form(std::string_view word);
   void note_kept(std::string_view word);
 
   const Rewriter& rewriter_;
-  struct Verdict {
+  struct KnownForm {
     Form form = Form::unknown;
     bool is_noted = false;  ///< The word is in `kept_`, or does not belong there.
   };
   /// What form_of_word() returned for words that were read before.
-  std::unordered_map<std::string, Verdict> verdicts_;
+  std::unordered_map<std::string, KnownForm> known_forms_;
   std::string word_, key_;
   WordTable table_;
   Words kept_;

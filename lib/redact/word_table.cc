@@ -70,7 +70,7 @@ std::string WordTable::stand_in(std::string_view word) {
   return made;
 }
 
-void WordTable::fix(std::string_view word, std::string_view stand_in) {
+void WordTable::preset(std::string_view word, std::string_view stand_in) {
   if (word.size() != stand_in.size() || !stand_ins_.emplace(word, stand_in).second) return;
   given_.emplace(stand_in);
   ++next_[written(word, 0)];

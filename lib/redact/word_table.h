@@ -18,7 +18,7 @@ class WordTable {
  public:
   std::string stand_in(std::string_view word);
   /// Notes which stand-in a word had in an earlier run.
-  void fix(std::string_view word, std::string_view stand_in);
+  void preset(std::string_view word, std::string_view stand_in);
   const std::unordered_map<std::string, std::string>& all() const { return stand_ins_; }
 
  private:

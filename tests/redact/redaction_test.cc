@@ -269,7 +269,7 @@ TEST_CASE("redact: a table of an earlier run gives the same stand-ins again") {
   };
   const std::string made = run(first, log);
   Redaction second(false);
-  for (const StandIn& row : first.stand_ins()) second.fix(row);
+  for (const StandIn& row : first.stand_ins()) second.preset(row);
   const std::string before = line("aaa-2", "Bootstrap: Using eth0:10.0.1.50<0>") + "RuntimeError: aaaaaaa\n";
   CHECK(run(second, before + log).ends_with(made));
 }

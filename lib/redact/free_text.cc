@@ -1,4 +1,4 @@
-#include "redact/own_text.h"
+#include "redact/free_text.h"
 
 #include <algorithm>
 #include <variant>
@@ -69,12 +69,12 @@ bool depends_on_line(std::string_view text) {
   return holds_guid(text) || text.find("Exception ") != std::string_view::npos;
 }
 
-const FreeHoles& OwnTextFinder::holes_of(const Row& row) {
+const FreeHoles& FreeTextFinder::holes_of(const Row& row) {
   if (const auto found = rows_.find(&row); found != rows_.end()) return found->second;
   return rows_.emplace(&row, holes_of_row(row)).first->second;
 }
 
-bool OwnTextFinder::find(std::string_view message, bool is_decorated, OwnText& found) {
+bool FreeTextFinder::find(std::string_view message, bool is_decorated, FreeText& found) {
   found.count = 0;
   Matcher::FreeText free;
   const Row* row = hot_;
@@ -97,7 +97,7 @@ bool OwnTextFinder::find(std::string_view message, bool is_decorated, OwnText& f
   return true;
 }
 
-bool OwnTextFinder::find(const Event& event, std::string_view message, OwnText& found) {
+bool FreeTextFinder::find(const Event& event, std::string_view message, FreeText& found) {
   static const std::vector<FreeHoles> kinds = holes_of_kinds();
   found.count = 0;
   const FreeHoles& holes = kinds[event.index()];

@@ -26,7 +26,7 @@ struct FreeHoles {
 };
 
 /// The parts of a message that may hold names.
-struct OwnText {
+struct FreeText {
   struct Part {
     std::string_view text;
     /// A number for the hole in which the text stands. Equal texts with equal numbers are redacted in the same way in
@@ -37,17 +37,17 @@ struct OwnText {
   std::size_t count = 0;
 };
 
-class OwnTextFinder {
+class FreeTextFinder {
  public:
   /// Finds the free text of a message for which is_hot() was called before. Returns false if no row matches the
   /// message, if the parts of the message belong together, or if the line must be read as a whole (depends_on_line()).
   /// `is_decorated` says whether a decoration stands before the message.
-  bool find(std::string_view message, bool is_decorated, OwnText& found);
+  bool find(std::string_view message, bool is_decorated, FreeText& found);
   /// Whether a compiled row matches the message. Such messages come by the million, and hardly one of them comes twice.
   bool is_hot(std::string_view message) { return (hot_ = standard_matcher().match_hot(message, event_)) != nullptr; }
   /// Finds the free text in the members of the event that was read from a message; the places are 0. Returns false if
   /// other text of the message may be free, or if the event names a host.
-  static bool find(const Event& event, std::string_view message, OwnText& found);
+  static bool find(const Event& event, std::string_view message, FreeText& found);
 
  private:
   const FreeHoles& holes_of(const Row& row);
