@@ -245,7 +245,7 @@ bool WordContext::expect_behind(std::string_view word, std::string_view behind) 
   if (has_name || (behind.starts_with('=') && is_among(name_keys_with_sign, word))) return expect(Value::name, true);
   if (key.is_name && sign == Sign::colon && is_single_value(behind)) return expect(Value::name, false);
   if (key.is_of_fabric) return expect(Value::fabric, true);
-  if (key.may_be_named && sign == Sign::blank && end_of(word, 0, is_letter) == word.size())
+  if (key.may_be_named && sign == Sign::blank && !is_behind_pcie_ && end_of(word, 0, is_letter) == word.size())
     return expect(key.is_id ? Value::person : Value::machine, true);
   if (key.is_id || word == "STEP") return expect(sign == Sign::blank ? Value::id : Value::numbers, true);
   if (key.is_name && sign == Sign::blank) return expect(Value::mixed, true);
@@ -268,6 +268,7 @@ void WordContext::read_word(std::string_view word, std::string_view behind, bool
   if (!is_known && is_masked && !was_value && sign == Sign::colon && is_first_) expect(Value::numbers, true);
   has_setting_ = has_setting_ || (is_masked && is_name_of_setting(word)) || is_setting_with_name(word);
   is_first_ = false;
+  is_behind_pcie_ = word == "PCIe";
 }
 
 void WordContext::read_sign(char sign) {

@@ -47,8 +47,9 @@ class WordContext {
   bool has_begun_ = false;     ///< Some word of the value was read.
   bool ends_at_blank_ = true;  ///< The value ends at a blank, as in `key=value`, and not at a comma.
   bool is_behind_comma_ = false;
-  bool is_first_ = true;      ///< The next word is the first one.
-  bool has_setting_ = false;  ///< The last setting is unknown or names a machine.
+  bool is_first_ = true;         ///< The next word is the first one.
+  bool is_behind_pcie_ = false;  ///< The last word is PCIe: its host bridges have no names.
+  bool has_setting_ = false;     ///< The last setting is unknown or names a machine.
 };
 
 /// Whether the value of this setting names a machine.

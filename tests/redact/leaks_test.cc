@@ -172,7 +172,8 @@ TEST_CASE("redact: in a sentence, a word of the vocabulary behind host, node or 
   CHECK_FALSE(holds(redacted_line("RuntimeError: lost gpu[001-004]"), "gpu["));
   for (const char* const text :
        {"RuntimeError: no host memory left, node failure, user buffer of host 3", "RuntimeError: ranks[0-7] of node 2",
-        "RuntimeError: the user requested an abort, host unreachable", "RuntimeError: each node has 8 gpus[0-7]"})
+        "RuntimeError: the user requested an abort, host unreachable", "RuntimeError: between PCIe Host Bridges",
+        "RuntimeError: each node has 8 gpus[0-7]"})
     CHECK(redacted_line(text) == text);
 }
 
