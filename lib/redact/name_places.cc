@@ -121,9 +121,9 @@ bool is_place_of_names_alone(std::string_view before, std::string_view behind) {
 }
 
 bool begins_host_list(std::string_view word, std::string_view behind) {
-  constexpr std::string_view counted[] = {"rank",  "ranks",  "channel", "channels", "gpu",  "gpus",  "cpu",  "cpus",
-                                          "ring",  "rings",  "tree",    "trees",    "nic",  "nics",  "numa", "core",
-                                          "cores", "device", "devices", "dev",      "port", "ports", "peer", "peers"};
+  constexpr std::string_view numbered_things[] = {
+      "rank", "ranks", "channel", "channels", "gpu",   "gpus",   "cpu",     "cpus", "ring", "rings", "tree", "trees",
+      "nic",  "nics",  "numa",    "core",     "cores", "device", "devices", "dev",  "port", "ports", "peer", "peers"};
   const auto is_of_list = [](char c) { return is_digit(c) || c == '-' || c == ','; };
   if (!behind.starts_with('[')) return false;
   const std::size_t end = end_of(behind, 1, is_of_list);
@@ -131,7 +131,7 @@ bool begins_host_list(std::string_view word, std::string_view behind) {
   const bool has_several = list.find_first_of("-,") != list.npos && is_digit(list.front()) && is_digit(list.back());
   if (!has_several || !behind.substr(end).starts_with(']')) return false;
   const bool is_filled = list.front() == '0' && end_of(list, 0, is_digit) > 1;  // `001`
-  return is_filled || !is_among(counted, lowered(word));
+  return is_filled || !is_among(numbered_things, lowered(word));
 }
 
 bool is_in_range_of_addresses(std::string_view before) {

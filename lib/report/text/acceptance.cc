@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_rows = 12;                                 // Limit on rows, unless the report is verbose.
 constexpr std::size_t max_nodes = 40, max_head = 30, max_cell = 12;  // In columns.
-constexpr std::size_t matrix_indent = 2, gap = 2;
+constexpr std::size_t matrix_indent = 2, column_gap = 2;
 
 std::string fitted(const std::string& text, std::size_t most) { return truncated(visible(text), most); }
 
@@ -52,8 +52,8 @@ class MatrixTable {
     }
     for (auto from = shown.begin(), to = from; from != shown.end(); from = to) {
       std::size_t width = matrix_indent + first_;
-      while (to != shown.end() && (to == from || width + gap + widths_[*to] <= page_.options.columns))
-        width += gap + widths_[*to++];
+      while (to != shown.end() && (to == from || width + column_gap + widths_[*to] <= page_.options.columns))
+        width += column_gap + widths_[*to++];
       write_columns({from, to});
     }
     if (fine.empty()) return;
@@ -70,7 +70,7 @@ class MatrixTable {
 
   bool fits(std::size_t count) const {
     std::size_t width = matrix_indent + first_;
-    for (std::size_t i = 0; i < count; ++i) width += gap + widths_[i];
+    for (std::size_t i = 0; i < count; ++i) width += column_gap + widths_[i];
     return width <= page_.options.columns;
   }
 
@@ -90,7 +90,7 @@ class MatrixTable {
     page_.out << std::string(matrix_indent, ' ') << cell(page_, first, first_, false);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const bool is_last = i + 1 == cells.size();
-      page_.out << std::string(gap, ' ') << cell(page_, cells[i], is_last ? 0 : widths_[shown[i]], is_answer);
+      page_.out << std::string(column_gap, ' ') << cell(page_, cells[i], is_last ? 0 : widths_[shown[i]], is_answer);
     }
     page_.out << "\n";
   }
