@@ -81,7 +81,8 @@ CommPaths find_paths(const Model& model, const Communicator& comm) {
     const bool network = comm.transports[group.transport].starts_with("NET/");
     // SHM and P2P never leave a node, but a network may connect ranks of one node. If one of the two ranks is not in
     // the log, the connection certainly leaves the node only if every node has a single rank.
-    const bool is_open = network && (from == nullptr || to == nullptr) && comm.nnodes != comm.nranks;
+    const bool are_alone = comm.nnodes > 0 && comm.nnodes == comm.nranks;
+    const bool is_open = network && (from == nullptr || to == nullptr) && !are_alone;
     const bool same = !network || (from != nullptr && to != nullptr && on_one_node(model, *from, *to));
     Side& side = is_open ? open : same ? inside : between;
     network_inside |= same && network;

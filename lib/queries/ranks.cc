@@ -60,6 +60,11 @@ std::vector<int> unlogged_ranks(const Communicator& comm) {
   return missing;
 }
 
+bool has_unplaced_lines(const Model& model) {
+  return std::ranges::any_of(model.communicators, &Communicator::inferred) ||
+         std::ranges::any_of(model.processes, [](const Process& process) { return process.communicator < 0; });
+}
+
 bool has_transport(const Communicator& comm, std::string_view transport) {
   return std::find(comm.transports.begin(), comm.transports.end(), transport) != comm.transports.end();
 }

@@ -26,6 +26,8 @@ Index process_of_job_rank(const Model& model, int rank);
 std::vector<int> logged_ranks(const Communicator& comm);
 /// The sorted ranks that have no lines in the input; empty if the size of the communicator is unknown.
 std::vector<int> unlogged_ranks(const Communicator& comm);
+/// Whether lines of this input may be from ranks that the model does not place in a named communicator.
+bool has_unplaced_lines(const Model& model);
 /// Whether any connection of the communicator uses this transport: `NET/Socket`, `SHM`.
 bool has_transport(const Communicator& comm, std::string_view transport);
 

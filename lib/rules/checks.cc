@@ -47,9 +47,7 @@ Answer ask_unnamed_network(const Model& model) {
   if (const std::vector<std::string> used = networks_in_use(model); !used.empty())
     return unknown(concat("connections go over ", list_text(used), "; the line that names the network is not here"));
   if (has([](const Process& process) { return process.ib_absent; }))
-    return unknown("NCCL finds no InfiniBand device; no line says which network it takes");
-  if (has([](const Process& process) { return !process.ib_devices.empty(); }))
-    return unknown("NCCL finds InfiniBand or RoCE devices; no line says which network it takes");
+    return unknown("NCCL finds no InfiniBand device; no line `Using network` is here");
   const auto is_named = [&](std::string_view file) {
     return std::ranges::any_of(
         model.incidents, [&](const Incident& one) { return contains(one.place, file) || contains(one.message, file); });
@@ -59,7 +57,9 @@ Answer ask_unnamed_network(const Model& model) {
     if (is_named(file) || is_named(words))
       return unknown(concat("a message comes from NCCL's transport for ", network,
                             "; the line that names the network is not here"));
-  return unknown("no line says which network NCCL uses");
+  if (has([](const Process& process) { return !process.ib_devices.empty(); }))
+    return unknown("NCCL finds InfiniBand or RoCE devices; no line `Using network` is here");
+  return unknown("no line `Using network` is here");
 }
 
 Answer ask_network(const Model& model) {
@@ -78,7 +78,9 @@ Answer ask_network(const Model& model) {
     return comm.nnodes == 1 || (comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks);
   });
   if (nodes == 1 && whole && networks_in_use(model).empty()) detail += ", not needed: one node";
-  if (nodes > 1) detail += concat(" between ", count_text(nodes, "node"));
+  const bool is_between = !networks_in_use(model).empty() ||
+                          std::ranges::any_of(model.communicators, [](auto& comm) { return comm.nnodes > 1; });
+  if (nodes > 1) detail += concat(is_between ? " between " : "; the ranks are on ", count_text(nodes, "node"));
   return passed(std::move(detail));
 }
 
@@ -145,7 +147,7 @@ Answer ranks_by_ras(const Model& model) {
 }
 
 Answer ranks_by_benchmark(const Benchmark& benchmark) {
-  if (benchmark.ranks.empty()) return unknown("nccl-tests ran; no line tells its number of ranks");
+  if (benchmark.ranks.empty()) return unknown("nccl-tests ran; its list of ranks is not in this input");
   return unknown(concat("nccl-tests lists ", count_text(benchmark.ranks.size(), "rank"), "; NCCL's lines name none"));
 }
 
@@ -160,7 +162,9 @@ Answer ask_ranks(const Model& model) {
     return ranks_by_benchmark(model.benchmarks.back());
   if (largest == nullptr) return ranks_by_ras(model);
   const std::size_t size = static_cast<std::size_t>(largest->nranks);
-  const std::string detail = concat(largest->ranks.size(), " of ", count_text(size, "rank"), " in this input");
+  const bool may_be_here = largest->ranks.size() < size && has_unplaced_lines(model);
+  const std::string detail = concat(largest->ranks.size(), " of ", count_text(size, "rank"),
+                                    may_be_here ? " named in this input" : " in this input");
   return largest->ranks.size() == size ? passed(detail) : unknown(detail);
 }
 
@@ -173,7 +177,9 @@ Answer ask_rings(const Model& model) {
         std::count_if(comm.rings.begin(), comm.rings.end(), [](const Ring& ring) { return ring.complete; }));
   }
   if (all == 0) return unknown("no ring is in the log");
-  if (complete < all) return unknown(concat(count_text(complete, "ring"), " known to the end; others are not"));
+  if (complete < all)
+    return unknown(concat(complete == 0 ? std::string("no ring") : concat(complete, " of ", count_text(all, "ring")),
+                          " can be followed to its start by these lines"));
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
 
@@ -204,6 +210,8 @@ Answer ask_init(const Model& model) {
   if (!is_whole && std::ranges::any_of(model.processes, [](const Process& one) { return one.communicator < 0; }))
     return unknown(
         concat(count_text(ranks, "initialisation"), " ended with COMPLETE; not told of the other processes"));
+  if (!is_whole && has_unplaced_lines(model))
+    return passed(concat(count_text(ranks, "initialisation"), " ended with COMPLETE"));
   return passed(concat(count_text(comms, "communicator"), comms == 1 ? " was" : " were",
                        " completed by every rank in this input"));
 }

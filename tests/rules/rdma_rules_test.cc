@@ -165,7 +165,7 @@ TEST_CASE("NCA305: names the peer's rank, and accounts for the flush without quo
   CHECK(first(report).incidents.size() == 2);
   CHECK(report.unexplained_warnings.empty());
   CHECK(first(report).message ==
-        "Rank 0 got no answer from another NIC (completion status 12, retries exceeded) once; peer 10.0.0.2, rank 1 "
+        "Rank 0 got no answer from another NIC (completion status 12, retries exceeded), once; peer 10.0.0.2, rank 1 "
         "(gpu1:101); NIC mlx5_0");
   CHECK_FALSE(has(report, "internal-error"));
 }

@@ -16,9 +16,7 @@ TEST_CASE("NCA101: says which ranks are here", "[rules]") {
   const Report report = analyze(model);
   finding = find(report, "partial-input");
   REQUIRE(finding != nullptr);
-  CHECK(
-      finding->message ==
-      "A line that names communicator and rank is in this input for 1 of 4 ranks (rank 0), and for none of ranks 1-3");
+  CHECK(finding->message == "1 of 4 ranks of a communicator is in this input (rank 0); ranks 1-3 are not");
 }
 
 TEST_CASE("NCA201: names the missing rank where most ranks are in the input, and is silent where few are", "[rules]") {

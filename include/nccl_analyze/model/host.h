@@ -71,6 +71,7 @@ struct Host {
   LineRef topology_at;                      ///< First line of the topology dump; line 0 = no complete dump.
   /// Number of connection ends that use a network other than sockets, and how many of these ends use GPUDirect RDMA.
   std::uint64_t network_ends = 0, gdr_ends = 0;
+  bool receives = false;  ///< Whether one of these ends receives. A `[send]` says nothing before Ampere.
 };
 
 }  // namespace nccl_analyze

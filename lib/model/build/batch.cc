@@ -92,6 +92,7 @@ void code_evidence(Coder& coder, AnyEvidence& evidence, const LineRef& base) {
 template <class Coder, class AnyBatch>
 void code(Coder& coder, AnyBatch& batch) {
   coder.number(batch.self);
+  coder.number(batch.device);
   coder.number(batch.connected);
   coder.number(batch.comm);
   coder.number(batch.nranks);

@@ -54,6 +54,7 @@ struct Batch {
   Index process = -1;
   std::uint8_t connected = 0;  ///< Bit i: a line shows that the rank connected Algorithm i.
   int self = -1;               ///< The printing rank.
+  int device = -1;             ///< The GPU of the thread, by the prefix of its lines; -1 = unknown.
   std::uint64_t comm = 0;      ///< The communicator's pointer, which only RCCL prints; 0 = unknown.
   int nranks = -1;             ///< The communicator's size; -1 = unknown.
   BatchKind kind = BatchKind::unknown;

@@ -76,6 +76,7 @@ Batch& batch_of(Context& context, ThreadState& now, int self, Hex comm) {
     now.batch.emplace();
     now.batch->process = context.process_number;
     now.batch->self = self;
+    now.batch->device = context.record->origin.device;
     now.batch->comm = comm.value;
     now.batch->first = context.record->at;
     // an excerpt may begin with connections: the initialisation of their communicator began here or earlier

@@ -65,14 +65,15 @@ Host* host_of_rank(Model& model, const Communicator& comm, int number) {
 void count_gdr(Model& model, const Communicator& comm, const ConnectionBundle& bundle) {
   const std::string& transport = comm.transports[bundle.transport];
   if (!transport.starts_with("NET/") || transport == "NET/Socket") return;
-  const auto count = [&](std::uint64_t seen, int rank, std::uint64_t gdr) {
+  const auto count = [&](std::uint64_t seen, int rank, std::uint64_t gdr, bool receives) {
     Host* const host = seen != 0 ? host_of_rank(model, comm, rank) : nullptr;
     if (host == nullptr) return;
+    if (receives) host->receives = true;
     host->network_ends += static_cast<std::uint64_t>(std::popcount(seen));
     host->gdr_ends += static_cast<std::uint64_t>(std::popcount(gdr));
   };
-  count(bundle.seen_send, bundle.from, bundle.gdrdma_send);
-  count(bundle.seen_receive, bundle.to, bundle.gdrdma_receive);
+  count(bundle.seen_send, bundle.from, bundle.gdrdma_send, false);
+  count(bundle.seen_receive, bundle.to, bundle.gdrdma_receive, true);
 }
 
 bool is_nvlink(PathType path) { return path == PathType::nvl || path == PathType::nvb; }

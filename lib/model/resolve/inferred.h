@@ -2,14 +2,15 @@
 // Infers communicators that appear in the log only by their connections.
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "model/build/state.h"
 
 namespace nccl_analyze::builder {
 
-/// Builds the inferred communicators of each source. Processes are assumed to be in one communicator as long as their
-/// ranks differ; a process whose rank is taken joins another inferred communicator.
+/// Builds the inferred communicators of each source. The GPUs of all processes are assumed to be in one communicator as
+/// long as their ranks differ; a GPU whose rank is taken joins another inferred communicator.
 class InferredCommunicators {
  public:
   explicit InferredCommunicators(BuilderState& state) : state_(state) {}
@@ -20,7 +21,8 @@ class InferredCommunicators {
  private:
   struct Inferred {
     Index comm = -1;
-    std::map<Index, int> rank_of_process;
+    std::map<std::pair<Index, int>, int> rank_of_gpu;  ///< Keyed by process and the GPU of the thread.
+    std::map<int, PeerDevice> devices;                 ///< The GPU of each rank, as connections print it.
   };
 
   bool has_room(const Inferred& one, const Batch& batch) const;

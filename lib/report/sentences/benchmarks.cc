@@ -38,10 +38,10 @@ std::string paths_of(const Model& model, const Benchmark& benchmark) {
 
 std::string result_of(const Benchmark& benchmark) {
   const Measurement* const peak = benchmark.peak();
-  std::string text =
-      peak == nullptr ? "no measurement" : "peak busbw " + bandwidth_text(peak->busbw) + " at " + size_text(peak->size);
+  std::string text = peak == nullptr ? "no measurement recognised"
+                                     : "peak busbw " + bandwidth_text(peak->busbw) + " at " + size_text(peak->size);
   if (benchmark.average_busbw > 0) text += ", average " + bandwidth_text(benchmark.average_busbw);
-  if (!benchmark.ended) text += ", not finished";
+  if (!benchmark.ended) text += ", its end is not in this input";
   if (benchmark.out_of_bounds > 0) text += ", " + std::to_string(benchmark.out_of_bounds) + " wrong values";
   return text;
 }

@@ -28,30 +28,38 @@ std::string seconds(double value) {
   return error == std::errc{} ? std::string{digits.data(), end} + " s" : std::string{};
 }
 
-/// Counts connections by transport, the most frequent first: `8 x NET/Socket`. For network transports, also counts the
-/// connections that use GPUDirect RDMA.
-std::string transports_of(const Communicator& communicator) {
-  struct Use {
-    std::uint64_t count = 0, gdrdma = 0;
-    std::string_view name;
-  };
-  std::vector<Use> uses(communicator.transports.size());
-  for (std::size_t i = 0; i < uses.size(); ++i) uses[i].name = communicator.transports[i];
+struct Use {
+  std::uint64_t count = 0, gdrdma = 0;
+};
+using Uses = std::map<std::string_view, Use>;  ///< Connections by transport.
+
+void add_uses(const Communicator& communicator, Uses& uses) {
   communicator.connections.each_bundle([&](const ConnectionBundle& bundle) {
-    Use& use = uses[bundle.transport];
+    Use& use = uses[communicator.transports[bundle.transport]];
     use.count += bundle.size();
     use.gdrdma += static_cast<std::uint64_t>(std::popcount(bundle.gdrdma_send | bundle.gdrdma_receive));
   });
-  std::erase_if(uses, [](const Use& use) { return use.count == 0; });
-  std::sort(uses.begin(), uses.end(),
-            [](const Use& a, const Use& b) { return a.count != b.count ? a.count > b.count : a.name < b.name; });
+}
+
+/// Lists the connections of each transport, the most frequent first: `8 x NET/Socket`. For network transports, also
+/// counts the connections that use GPUDirect RDMA.
+std::string describe_uses(const Uses& uses) {
+  std::vector<std::pair<std::string_view, Use>> sorted(uses.begin(), uses.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
   std::string list;
-  for (const Use& use : uses) {
-    append_item(list, std::to_string(use.count) + " x " + std::string{use.name});
+  for (const auto& [name, use] : sorted) {
+    append_item(list, std::to_string(use.count) + " x " + std::string{name});
     if (use.gdrdma == use.count) list += " with GDRDMA";
     if (use.gdrdma > 0 && use.gdrdma < use.count) list += " (" + std::to_string(use.gdrdma) + " with GDRDMA)";
   }
   return list;
+}
+
+std::string transports_of(const Communicator& communicator) {
+  Uses uses;
+  add_uses(communicator, uses);
+  return describe_uses(uses);
 }
 
 std::size_t logged_ranks(const Communicator& communicator) {
@@ -108,7 +116,8 @@ std::string algorithms_of(const Communicator& communicator) {
 std::string shape_of(const Communicator& communicator, bool verbose) {
   std::string shape = quantity(communicator.nranks, "rank", "ranks");
   if (shape.empty()) shape = "unknown number of ranks";
-  if (is_partial(communicator)) shape += " (" + std::to_string(logged_ranks(communicator)) + " in this input)";
+  if (is_partial(communicator) && logged_ranks(communicator) > 0)
+    shape += " (" + std::to_string(logged_ranks(communicator)) + " in this input)";
   append_item(shape, quantity(communicator.nnodes, "node", "nodes"), " on ");
   append_item(shape, quantity(communicator.channels, "channel", "channels"));
   const std::string transports = transports_of(communicator);
@@ -153,6 +162,31 @@ std::vector<CommunicatorGroup> groups_of(const Model& model, bool one_by_one) {
   return groups;
 }
 
+/// Whether the group was found only by lines that name no communicator. Several such groups may be parts of one
+/// communicator, so that their number says nothing.
+bool is_fragment(const Model& model, const CommunicatorGroup& group) {
+  return model.communicators[group.members.front()].inferred;
+}
+
+/// Describes all lines whose communicator is not named and not started in this input.
+std::string describe_fragments(const Model& model) {
+  Uses sum;
+  std::uint64_t fragments = 0;
+  for (const Communicator& communicator : model.communicators) {
+    if (!communicator.inferred) continue;
+    ++fragments;
+    add_uses(communicator, sum);
+  }
+  if (fragments == 0) return {};
+  std::string text = "lines of a communicator whose start is not in this input";
+  if (fragments < model.communicators.size())
+    text += ", perhaps of one of these";
+  else if (fragments > 1)
+    text += ", perhaps of several";
+  append_item(text, describe_uses(sum), ": ");
+  return text;
+}
+
 std::string describe(const CommunicatorGroup& group, const Model& model) {
   std::string text;
   if (group.members.size() == 1) {
@@ -178,7 +212,11 @@ std::string describe(const CommunicatorGroup& group, const Model& model) {
 
 std::vector<std::string> describe_communicators(const Model& model, bool one_by_one) {
   std::vector<std::string> texts;
-  for (const CommunicatorGroup& group : groups_of(model, one_by_one)) texts.push_back(describe(group, model));
+  const bool are_alone = one_by_one || model.communicators.size() < 2;
+  for (const CommunicatorGroup& group : groups_of(model, one_by_one))
+    if (are_alone || !is_fragment(model, group)) texts.push_back(describe(group, model));
+  if (std::string fragments = are_alone ? std::string() : describe_fragments(model); !fragments.empty())
+    texts.push_back(std::move(fragments));
   return texts;
 }
 

@@ -115,7 +115,7 @@ std::string nvlink_of(const Host& host) {
 
 std::string gdr_of(const Host& host) {
   if (host.network_ends == 0) return {};
-  if (host.gdr_ends == 0) return "GPUDirect RDMA off";
+  if (host.gdr_ends == 0) return host.receives ? "GPUDirect RDMA off" : "no GPUDirect RDMA for sending";
   return host.gdr_ends == host.network_ends ? "GPUDirect RDMA on" : "GPUDirect RDMA on some connections";
 }
 
@@ -151,10 +151,13 @@ bool may_lack_gpus(const Model& model) {
 
 std::vector<std::string> describe_hosts(const Model& model) {
   const std::string_view known = may_lack_gpus(model) ? " known" : "";
+  // Lines without a communicator name GPUs that the model does not keep.
+  const bool counts_gpus = std::ranges::none_of(model.communicators, &Communicator::inferred);
   std::map<std::pair<std::size_t, std::string>, std::uint64_t> shapes;
   for (const Host& host : model.hosts) {
     std::string shape = describe_host(host);
-    if (host.gpus.size() > 0 || !shape.empty()) ++shapes[{host.gpus.size(), std::move(shape)}];
+    const std::size_t gpus = counts_gpus ? host.gpus.size() : 0;
+    if (gpus > 0 || !shape.empty()) ++shapes[{gpus, std::move(shape)}];
   }
   std::vector<std::pair<std::uint64_t, std::string>> lines;
   for (const auto& [shape, count] : shapes) {

@@ -77,8 +77,7 @@ std::string describe_software(const Processes& processes) {
   if (std::ranges::any_of(processes, [](const Process* one) { return !one->version.empty(); })) return text;
   const std::string inferred = distinct(processes, inferred_software_of, inferred_software_of);
   if (!inferred.empty()) return inferred + " (not shown: inferred from the places in its source that messages name)";
-  if (text.empty()) text = "NCCL version not shown";
-  return text;
+  return (text.empty() ? std::string("NCCL") : text) + " version not shown";
 }
 
 /// Formats a CUDA driver version: 13000 is 13.0.
@@ -87,9 +86,20 @@ std::string driver_of(const Process& process) {
   return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
 }
 
-/// Whether no process has a host name or a pid. The number of processes in the model is then not that of the job.
-bool names_none(const Model& model) {
-  return std::ranges::all_of(model.processes, [](const Process& one) { return one.pid < 0 && one.host.empty(); });
+/// Whether a line names the process. Lines without a host or a pid may be from any number of processes.
+bool is_named(const Process* process) { return process->pid >= 0 || !process->host.empty(); }
+
+/// Counts the processes that lines name, and their hosts: `8 processes on 2 hosts`; empty if no line names one.
+std::string count_processes(const Processes& processes) {
+  std::set<std::string_view> hosts;
+  for (const Process* process : processes) hosts.insert(process->host);
+  hosts.erase("");
+  const auto named = static_cast<std::uint64_t>(std::ranges::count_if(processes, is_named));
+  if (named == 0) return {};
+  std::string text = count_text(named, "process", "processes");
+  if (!hosts.empty()) text.append(" on ").append(count_text(hosts.size(), "host", "hosts"));
+  if (named < processes.size()) text += ", and lines that name no process";
+  return text;
 }
 
 /// The network; with Libfabric also the provider: `AWS Libfabric (provider efa)`.
@@ -100,18 +110,13 @@ std::string network_of(const Process& process) {
              : process.network.str().append(" (provider ").append(provider).append(")");
 }
 
-/// Describes the processes in one sentence. `size` replaces the number of processes unless it is empty.
-std::string describe_processes(const Processes& processes, std::string size = {}) {
-  std::set<std::string_view> hosts;
-  for (const Process* process : processes) hosts.insert(process->host);
-  hosts.erase("");
+/// Describes the processes in one sentence.
+std::string describe_processes(const Processes& processes) {
   std::string text = describe_software(processes);
   append_item(text,
               labelled("driver for CUDA ", distinct(processes, driver_of, [](const Process& p) { return p.driver; })),
               "; ");
-  if (size.empty()) size = count_text(processes.size(), "process", "processes");
-  append_item(size, hosts.empty() ? std::string{} : count_text(hosts.size(), "host", "hosts"), " on ");
-  append_item(text, size, "; ");
+  append_item(text, count_processes(processes), "; ");
   append_item(text, labelled("network ", distinct(processes, network_of, network_of)), "; ");
   append_item(text, labelled("bootstrap over ", distinct(processes, &Process::bootstrap_interface)), "; ");
   append_item(text, labelled("platform ", distinct(processes, &Process::platform)), "; ");
@@ -136,7 +141,6 @@ std::string describe_processes(const Model& model) {
   for (const Process& process : model.processes) all.push_back(&process);
   const std::string size =
       model.ras_jobs.empty() ? std::string() : "by NCCL's RAS " + ras_job_text(model.ras_jobs.back());
-  if (names_none(model)) return describe_processes(all, size);
   std::string text = describe_processes(all);
   append_item(text, size, "; ");
   return text;

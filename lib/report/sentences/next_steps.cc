@@ -20,16 +20,16 @@ const Finding* first_fault(const Report& report) {
 }
 
 /// The command of the first of the leading steps that has one in a single line, with names of this job only.
-std::string command_of(const Finding& finding) {
+NextStep command_of(const Finding& finding, std::string why) {
   constexpr std::size_t leading = 3;
   const std::vector<Step> steps = steps_of(finding);
   for (std::size_t i = 0; i < std::min(leading, steps.size()); ++i)
     if (!steps[i].command.empty() && steps[i].command.find('\n') == std::string::npos && !shows_example(steps[i]))
-      return steps[i].command;
+      return {std::move(why), steps[i].command, true};
   return {};
 }
 
-/// Settings that make NCCL print what is missing: the need that most rules name.
+/// Settings that make NCCL print what is missing, and what else the log must have: the need that most rules name.
 std::string missing_proof(const Report& report) {
   std::string best;
   std::ptrdiff_t most = 0;
@@ -43,10 +43,25 @@ std::string missing_proof(const Report& report) {
 }
 
 /// The command that gets the rest of the input: the logs of other ranks, or the head of the log.
-std::string missing_logs(const Report& report) {
+NextStep missing_logs(const Report& report) {
   for (const Finding& finding : report.findings)
-    if (finding.rule->name == "partial-input" || finding.rule->name == "log-head-missing") return command_of(finding);
+    if (finding.rule->name == "partial-input" || finding.rule->name == "log-head-missing") {
+      NextStep step = command_of(finding, "the logs that are not in this input");
+      step.in_fix = false;
+      return step;
+    }
   return {};
+}
+
+/// Separates settings, which are copied into a shell, from words about the log, which follow them.
+NextStep next_run(const std::string& needs) {
+  const std::size_t end = std::min({needs.size(), needs.find(" and "), needs.find(", ")});
+  std::string why = "the next run, for what this input does not show";
+  std::string_view rest = std::string_view(needs).substr(end);
+  for (const std::string_view before : {",", " ", "and "})
+    if (rest.starts_with(before)) rest.remove_prefix(before.size());
+  if (!rest.empty()) why.append(" (").append(rest).append(")");
+  return {std::move(why), needs.substr(0, end)};
 }
 
 /// Whether the log shows why the job failed. The proofs of a next run would then tell nothing about it.
@@ -71,13 +86,12 @@ std::vector<NextStep> next_steps(const Model& model, const Report& report) {
   if (fault != nullptr) {
     for (std::string& command : next_commands(model, *fault, 1))
       steps.push_back({"where it waits", std::move(command)});
-    if (std::string command = command_of(*fault); steps.empty() && !command.empty())
-      steps.push_back({std::string("what ").append(fault->rule->id).append(" asks for"), std::move(command)});
+    NextStep asked = command_of(*fault, std::string("what ").append(fault->rule->id).append(" asks for"));
+    if (steps.empty() && !asked.command.empty()) steps.push_back(std::move(asked));
   }
-  if (std::string command = missing_logs(report); !command.empty())
-    steps.push_back({"the logs that are not in this input", std::move(command)});
-  if (std::string settings = missing_proof(report); !settings.empty() && !is_explained(fault))
-    steps.push_back({"the next run, for what this input does not show", std::move(settings)});
+  if (NextStep logs = missing_logs(report); !logs.command.empty()) steps.push_back(std::move(logs));
+  if (const std::string needs = missing_proof(report); !needs.empty() && !is_explained(fault))
+    steps.push_back(next_run(needs));
   constexpr std::size_t most = 3;
   if (steps.size() < most && fault != nullptr && model.sources.size() == 1 && is_plain_path(model.sources[0].name) &&
       model.sources[0].name.find('.') != std::string::npos)

@@ -13,6 +13,7 @@ namespace nccl_analyze {
 struct NextStep {
   std::string why;
   std::string command;
+  bool in_fix = false;  ///< Whether a step of the first fault has this command.
 };
 
 /// At most three: the repair or the look that the first finding asks for, the proof that is missing where no fault

@@ -131,14 +131,15 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
 
 std::string describe_outcome(const Model& model, const JobOutcome& outcome) {
   constexpr std::array<std::string_view, 5> sentences = {"", "The job completed", "The job failed", "The job hangs",
-                                                         "This input ends before the job does"};
+                                                         "The end of the job is not in this input"};
   constexpr std::size_t most = 3;
   if (outcome.outcome == Outcome::unknown) return {};
   std::string places;
   for (std::size_t i = 0; i < std::min(outcome.lines.size(), most); ++i)
     append_item(places, place_of(model, outcome.lines[i]));
   if (outcome.lines.size() > most) places += ", ...";
-  return std::string{sentences[static_cast<std::size_t>(outcome.outcome)]}.append(" (").append(places).append(").");
+  const std::string_view before = outcome.outcome == Outcome::running ? " (last progress " : " (";
+  return std::string{sentences[static_cast<std::size_t>(outcome.outcome)]}.append(before).append(places).append(").");
 }
 
 }  // namespace nccl_analyze

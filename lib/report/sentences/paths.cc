@@ -13,6 +13,7 @@
 #include "report/graph/rails.h"
 #include "report/sentences/phrases.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 namespace {
@@ -39,6 +40,14 @@ std::string whose_paths(const Model& model, const Communicator* shown, const Com
 std::string how_to_see(const Model& model) {
   return concat("to see them: the log of every rank up to ", last_line_about_connections(model),
                 ", with NCCL_DEBUG=INFO and the subsystem INIT (it is among the default ones)");
+}
+
+/// Whether all ranks of the communicator are in this input, on one host.
+bool has_one_host(const Model& model, const Communicator& comm) {
+  if (comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) return false;
+  const Host* const first = model.host_of(comm.ranks.front().process);
+  return first != nullptr && std::all_of(comm.ranks.begin(), comm.ranks.end(),
+                                         [&](const Rank& rank) { return model.host_of(rank.process) == first; });
 }
 
 std::vector<std::string> without_paths(const Model& model) {
@@ -103,23 +112,24 @@ std::vector<std::string> describe_paths(const Model& model) {
   const CommPaths paths = find_paths(model, *largest);
   std::vector<std::string> lines;
   if (largest != widest) lines.push_back(whose_paths(model, largest, widest));
-  const bool is_known = !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
+  const bool is_p2p = std::any_of(largest->transports.begin(), largest->transports.end(),
+                                  [](const std::string& transport) { return transport.starts_with("P2P/"); });
+  const bool is_known = is_p2p || !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
   const auto described = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;
     return is_known ? concat("no connection ", of, " is in this input") : std::string{"not shown"};
   };
   if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {
-    const bool is_p2p = std::any_of(largest->transports.begin(), largest->transports.end(),
-                                    [](const std::string& transport) { return transport.starts_with("P2P/"); });
     std::string text = "inside hosts: ";
-    if (paths.inside.empty() && is_p2p)
-      text += "P2P, over NVLink or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)";
-    else
+    constexpr std::string_view p2p = "P2P, over NVLink or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)";
+    if (!is_p2p || contains(paths.inside, "NVLink") || contains(paths.inside, "PCIe"))
       text += described(paths.inside, "inside a host");
+    else
+      text.append(paths.inside).append(paths.inside.empty() ? "" : " and ").append(p2p);
     if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
     lines.push_back(std::move(text));
   }
-  if (largest->nnodes != 1) {
+  if (largest->nnodes != 1 && !has_one_host(model, *largest)) {
     std::string text = "between hosts: ";
     if (paths.between.empty() && !paths.open.empty())
       text += paths.open + ", if the other ends, which have no log here, are on other hosts";

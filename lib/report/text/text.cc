@@ -87,12 +87,16 @@ void write_failures(const Page& page) {
     page.out << "         and " << rows.size() - shown << " more (nccl-analyze ranks --failed)\n";
 }
 
-/// Each command stands on a line of its own, because readers copy it.
+/// Each command stands on a line of its own, because readers copy it. One that stands in a fix above is only named.
 void write_next_steps(const Page& page) {
   const std::vector<NextStep> steps = next_steps(page.model, page.report);
   if (steps.empty()) return;
   write_heading(page, "Next");
   for (const NextStep& step : steps) {
+    if (step.in_fix) {
+      write_paragraph(page, step.why + ": the command of its fix, above", 2);
+      continue;
+    }
     write_paragraph(page, step.why + ":", 2);
     page.out << "    " << visible(step.command) << "\n";
   }

@@ -28,7 +28,7 @@ std::string message_of(const Incident& incident) {
   if (names_other_gpus(incident))
     return concat("The graph file is made for another set of GPUs than this job uses: ", excerpt(incident.message));
   if (incident.kind != IncidentKind::topology_file_failed)
-    return concat("A topology or graph file is malformed: ", excerpt(incident.message));
+    return concat("NCCL cannot use a topology or graph file: ", excerpt(incident.message));
   return concat("NCCL cannot use ", excerpt(path, 120),
                 incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)));
 }

@@ -177,6 +177,13 @@ bool add_refusal(const Model& model, RuleResult& verdict) {
   return true;
 }
 
+/// Whether one of the processes says that P2P between two GPUs cannot be enabled (2.4 to 2.11).
+bool is_not_enabled(const Model& model, const std::set<Index>& processes) {
+  return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
+    return contains(incident.message, "Could not enable P2P") && processes.contains(incident.process);
+  });
+}
+
 void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& verdict) {
   const bool is_refused = add_refusal(model, verdict);
   for (const auto& [processes, excerpt] : excerpts) {
@@ -185,9 +192,12 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& v
     finding.evidence = excerpt.evidence;
     finding.communicators = excerpt.communicators;
     finding.ranks.assign(excerpt.ranks.begin(), excerpt.ranks.end());
-    finding.message = concat(shm_text(finding.ranks),
-                             ". Why cannot be said: the lines that tell (settings NCCL_P2P_..., P2P is disabled, "
-                             "topology) are not in this input");
+    finding.message = concat(
+        shm_text(finding.ranks),
+        is_not_enabled(model, processes)
+            ? "; NCCL says that it could not enable P2P between GPUs of this host"
+            : ". Why cannot be said: the lines that tell (settings NCCL_P2P_..., P2P is disabled, topology) are not in "
+              "this input");
     if (excerpt.shown) add_shown(excerpt.shown, finding);
   }
 }

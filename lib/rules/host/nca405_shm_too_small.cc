@@ -50,7 +50,8 @@ RuleResult check(const Model& model) {
   verdict.findings = topic_findings(model, "shm-too-small", message_of);
   join_repeated(verdict.findings);
   for (Finding& finding : verdict.findings) {
-    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+    if (!finding.ranks.empty() && finding.ranks.size() >= finding.processes.size())
+      finding.message += concat(", on ", ranks_text(finding.ranks));
     add_lack(lacks_shm(model, finding.processes), finding);
   }
   return verdict;

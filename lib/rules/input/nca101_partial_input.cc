@@ -19,10 +19,15 @@ RuleResult check(const Model& model) {
     if (comm.parent >= 0 || comm.inferred || comm.nranks < 1) continue;
     const std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty()) continue;
-    std::string message = concat("A line that names communicator and rank is in this input for ", comm.ranks.size(),
-                                 " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"));
+    const bool may_be_here = has_unplaced_lines(model);
+    std::string message = concat(comm.ranks.size(), " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"),
+                                 comm.ranks.size() == 1 ? " of a communicator is" : " of a communicator are",
+                                 may_be_here ? " named in this input" : " in this input");
     if (!comm.ranks.empty()) message += concat(" (", ranks_text(logged_ranks(comm)), ")");
-    message += concat(", and for none of ", ranks_text(missing));
+    message += concat("; ", ranks_text(missing), missing.size() == 1 ? " is" : " are", " not",
+                      !may_be_here          ? ""
+                      : missing.size() == 1 ? ", unless lines that name no communicator are of this rank"
+                                            : ", unless lines that name no communicator are of these ranks");
     Finding& finding = verdict.findings.emplace_back();
     finding.values = {{"missing", short_rank_set(missing, 60)}};
     finding.message = std::move(message);

@@ -5,6 +5,7 @@
 #include "nccl_analyze/rule.h"
 #include "queries/evidence.h"
 #include "queries/ranks.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca102 {
 
@@ -22,13 +23,17 @@ bool has_head(const Model& model, const Communicator& comm) {
 
 RuleResult check(const Model& model) {
   RuleResult verdict;
+  // Several inferred communicators may be parts of one.
+  const bool is_size_shown = std::ranges::any_of(
+      model.communicators, [](const Communicator& comm) { return comm.inferred && comm.nranks > 0; });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.message =
+    finding.message = concat(
         "This input has lines of a communicator, but not those that start it: NCCL's version, the settings, the "
-        "choice of the network, the number of ranks and the identity of the communicator are unknown";
+        "choice of the network",
+        is_size_shown ? "" : ", the number of ranks", " and the identity of the communicator are not shown");
     finding.evidence = evidence_at(comm.first);
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);

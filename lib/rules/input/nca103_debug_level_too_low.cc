@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/versions.h"
 #include "nccl_analyze/rule.h"
 #include "queries/evidence.h"
 #include "rules/support/failure.h"
@@ -19,8 +20,13 @@ std::uint64_t nccl_lines(const Model& model) {
 }
 
 /// Whether a line of the subsystem INIT is here, so that the level is not too low: `Using network`, `NVLS multicast
-/// support`, `cudaDriverVersion` (init.cc, nvls.cc).
-bool shows_init(const Process& process) { return !process.network.empty() || process.nvls >= 0 || process.driver >= 0; }
+/// support`, `cudaDriverVersion`, `Bootstrap : Using` (init.cc, nvls.cc, bootstrap.cc).
+bool shows_init(const Process& process) {
+  // Since 2.23 `Bootstrap : Using` belongs to the subsystem BOOTSTRAP.
+  const bool is_old = !process.version.empty() && lower_version(process.version.view(), "2.23");
+  return !process.network.empty() || process.nvls >= 0 || process.driver >= 0 ||
+         (is_old && process.bootstrap_at.line > 0);
+}
 
 /// Whether lines of a communicator are here, whose start is not.
 bool shows_work(const Model& model) {
@@ -29,6 +35,8 @@ bool shows_work(const Model& model) {
 }
 
 std::string why(const Model& model, bool info_seen, bool init_seen) {
+  if (!info_seen && std::ranges::any_of(model.incidents, [](const Incident& one) { return warns(one.level); }))
+    return "No line of the level INFO is in this input: NCCL_DEBUG was WARN, or these lines are an excerpt";
   if (!info_seen)
     return "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these lines are an excerpt";
   if (model.dropped == 0 && shows_work(model))

@@ -20,6 +20,12 @@ namespace nccl_analyze::nca301 {
 
 namespace {
 
+/// `NAME (FILE)` of a plugin that is listed with the file that was looked for.
+std::string with_file(std::string text) {
+  const auto blank = text.find(' ');
+  return blank == std::string::npos ? text : concat(text.substr(0, blank), " (", text.substr(blank + 1), ")");
+}
+
 std::string plugin_text(const Plugin& plugin) {
   const std::string library = plugin.library.empty() ? std::string() : excerpt(plugin.library, 80);
   if (!plugin.version.empty()) {
@@ -31,7 +37,7 @@ std::string plugin_text(const Plugin& plugin) {
     return text;
   }
   if (!plugin.name.empty()) return concat("The network plugin ", excerpt(plugin.name, 80));
-  return library.empty() ? std::string("The network plugin") : concat("The network plugin ", library);
+  return library.empty() ? std::string("The network plugin") : concat("The network plugin ", with_file(library));
 }
 
 std::string fault_text(const LostPlugin& lost) {

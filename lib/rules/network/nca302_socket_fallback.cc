@@ -144,7 +144,8 @@ RuleResult check(const Model& model) {
       if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
         finding.evidence.add(comm.transport_evidence[t]);
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
-    finding.message = concat("Traffic between ", count_text(node_count(model, comm), "node"),
+    const std::size_t nodes = node_count(model, comm);
+    finding.message = concat("Traffic between ", nodes > 1 ? count_text(nodes, "node") : std::string("nodes"),
                              " runs over TCP sockets, although ", list_text(reasons));
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);

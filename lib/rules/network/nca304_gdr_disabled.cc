@@ -107,9 +107,10 @@ Reason reason_of(const Process& process, const Ends& ends) {
   if (!no_nic && !too_far && ends.all == 0) return {};
   if (std::string off = switched_off(process); !off.empty()) return {std::move(off), "setting"};
   if (no_nic)
-    return {concat("NCCL finds that no NIC can do it", uses_libfabric(process) || uses_omni_path(process)
-                                                           ? ""
-                                                           : " (it sees neither nvidia-peermem nor a usable DMA-BUF)"),
+    return {concat("none of the NICs that these lines name can do it",
+                   uses_libfabric(process) || uses_omni_path(process)
+                       ? ""
+                       : " (it sees neither nvidia-peermem nor a usable DMA-BUF)"),
             "nic"};
   if (too_far && gdr.nearest >= 0) {
     const EnvValue* level = level_setting(process);
@@ -128,7 +129,7 @@ struct Group : ProcessGroup {
   bool is_libfabric = false, is_omni_path = false;
   /// Whether a process uses Libfabric on an unknown instance type; many types have no GPUDirect RDMA.
   bool may_lack_it = false;
-  std::string instance;  ///< The instance type, if it supports GPUDirect RDMA over EFA; else empty.
+  std::string instance;  ///< `p5.48xlarge has`, if the instance type supports GPUDirect RDMA over EFA; else empty.
 };
 
 /// The kind of network, if nvidia-peermem has no part in it, as the rule's document names it; else empty.
@@ -162,6 +163,14 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
+/// Whether connections go over the RDMA network that one of the ranks names. All ranks of a communicator have it then.
+bool connects_as_named(const Model& model, const Communicator& comm) {
+  return std::ranges::any_of(comm.ranks, [&](const Rank& rank) {
+    const Process* const process = process_of(model, rank.process);
+    return process != nullptr && uses_rdma(*process) && has_transport(comm, concat("NET/", process->network));
+  });
+}
+
 /// Returns the processes that exchange data with other hosts over RDMA. In an excerpt that shows neither the network
 /// nor the hosts, processes that may do so are included.
 std::vector<Index> rdma_processes(const Model& model, const JobSpans& spans) {
@@ -172,7 +181,8 @@ std::vector<Index> rdma_processes(const Model& model, const JobSpans& spans) {
     if (!may_span_hosts(model, comm)) continue;
     // If the line `Using network` is missing, connections prove an RDMA network: InfiniBand, or EFA if the GPUs are
     // A100s of p4d.
-    const bool shown = has_transport(comm, "NET/IB") || (a100 && has_transport(comm, "NET/AWS Libfabric"));
+    const bool shown = has_transport(comm, "NET/IB") || (a100 && has_transport(comm, "NET/AWS Libfabric")) ||
+                       connects_as_named(model, comm);
     for (const Rank& rank : comm.ranks) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr) continue;
@@ -193,8 +203,10 @@ std::vector<Index> rdma_processes(const Model& model, const JobSpans& spans) {
 }
 
 std::string message_of(const std::string& reason, const Group& group, bool others_use_it, const Finding& finding) {
-  return concat(who_text(finding), finding.ranks.size() > 1 || finding.processes.size() > 1 ? " use " : " uses ",
-                group.network.empty() ? std::string("its network") : concat("the network ", group.network),
+  const bool are_many = finding.ranks.size() > 1 || finding.processes.size() > 1;
+  return concat(who_text(finding), are_many ? " use " : " uses ",
+                group.network.empty() ? std::string(are_many ? "their network" : "its network")
+                                      : concat("the network ", group.network),
                 " without GPUDirect RDMA: ", reason, others_use_it ? "; other ranks of the job use it" : "");
 }
 
@@ -226,9 +238,9 @@ void describe(const Model& model, Index index, Group& group) {
   group.is_libfabric |= uses_libfabric(process) || connects_over_libfabric(model, index);
   if (!group.is_libfabric) return;
   if (has_gdr(process.platform))
-    group.instance = excerpt(process.platform, 40);
+    group.instance = concat(excerpt(process.platform, 40), " has");
   else if (comm >= 0 && has_linked_a100(model, model.communicators[comm]))
-    group.instance = "p4d, whose A100s these are by their NVLink,";
+    group.instance = "p4d and p4de, the types with A100s joined by NVLink, have";
   else
     group.may_lack_it = true;
 }
@@ -240,8 +252,7 @@ Finding finding_on(const Model& model, const JobSpans& spans, const std::string&
   if (group.kind == "setting" || group.may_lack_it) finding.own_severity = Severity::info;
   if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
   if (group.may_lack_it) finding.message += ". Many instance types have none over EFA (p4d, p5 and p6 have it)";
-  if (!group.may_lack_it && !group.instance.empty())
-    finding.message += concat("; ", group.instance, " has it over EFA");
+  if (!group.may_lack_it && !group.instance.empty()) finding.message += concat("; ", group.instance, " it over EFA");
   finding.values = {{"reason", std::string(group.kind)}, {"fabric", std::string(fabric_of(model, group))}};
   if (group.may_lack_it) finding.values.push_back({"instance", "unknown"});
   return finding;
@@ -272,7 +283,7 @@ RuleResult check(const Model& model) {
     Group& group = groups[reason.text];
     group.processes.push_back(index);
     group.kind = reason.kind;
-    group.network = excerpt(process.network, 40);
+    if (!process.network.empty()) group.network = excerpt(process.network, 40);
     describe(model, index, group);
     add_evidence(process, reason, group);
   }

@@ -21,8 +21,8 @@ struct Status {
 };
 
 constexpr std::array<Status, 5> statuses = {{
-    {4, "was refused memory of its own host (completion status 4, local protection error)"},
-    {8, "was refused memory of its own host (completion status 8, local access error)"},
+    {4, "was refused local memory (completion status 4, local protection error)"},
+    {8, "was refused local memory (completion status 8, local access error)"},
     {9, "had a request rejected by the other NIC (completion status 9, remote invalid request)"},
     {10, "was refused memory of the other host (completion status 10, remote access error)"},
     {11, "had a request that the other NIC could not complete (completion status 11, remote operation error)"},

@@ -32,14 +32,14 @@ std::string_view reading_of(const Incident& incident) {
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ib_devices_incompatible)
-    return "could not connect two NICs: one is InfiniBand, the other RoCE;";
+    return "could not connect two NICs: one is InfiniBand, the other RoCE";
   const std::string_view call = incident.event.as<CallFailed>().call;
   const std::string_view step = call == "ibv_modify_qp"   ? "connect a queue pair to another NIC"
                                 : call == "ibv_query_gid" ? "read the GID of a NIC's port"
                                                           : "create a queue of a NIC";
   return concat("could not ", step, " (", excerpt(call, 40),
                 incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)), ")",
-                reading_of(incident), ";");
+                reading_of(incident));
 }
 
 RuleResult check(const Model& model) {

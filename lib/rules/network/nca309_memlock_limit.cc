@@ -23,13 +23,14 @@ std::string what(const Incident& incident) {
       " (", excerpt(call, 40),
       incident.error.empty() ? std::string(", for a reason that this NCCL does not print")
                              : concat(": ", excerpt(incident.error, 80)),
-      "); most often the limit on locked memory,");
+      ")");
 }
 
 RuleResult check(const Model& model) {
   RuleResult verdict;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
+    finding.message += "; most often the limit on locked memory is reached";
     add_lack(lacks_ipc_lock(model, finding.processes), finding);
     verdict.findings.push_back(std::move(finding));
   }

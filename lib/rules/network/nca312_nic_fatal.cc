@@ -13,10 +13,10 @@ namespace nccl_analyze::nca312 {
 
 namespace {
 
-std::string device_what(const Incident&) { return "lost a NIC: the device reports a fatal error of its own,"; }
+std::string device_what(const Incident&) { return "lost a NIC: the device reports a fatal error of its own"; }
 
 std::string queue_what(const Incident& incident) {
-  return concat("lost a queue of a NIC (", excerpt(incident.error, 80), "),");
+  return concat("lost a queue of a NIC (", excerpt(incident.error, 80), ")");
 }
 
 /// Adds the failed call of the thread that waits for events of the device. The call fails because the device is gone.

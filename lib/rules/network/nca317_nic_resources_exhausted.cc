@@ -23,7 +23,7 @@ std::string what(const Incident& incident) {
 }
 
 std::string what_later(const Incident& incident) {
-  return concat(what(incident), ", after connections over that network had been made;");
+  return concat(what(incident), ", after connections over that network had been made");
 }
 
 /// Adds connections as evidence: memory could be locked before, and the limit on locked memory is therefore not the

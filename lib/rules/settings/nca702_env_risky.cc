@@ -48,6 +48,12 @@ std::string_view replacement(const Process& process, const Risk& risk) {
   return takes_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
 }
 
+/// Says for how many processes the log shows the setting, because NCCL reads the environment of each process.
+std::string where_text(const Model& model, std::size_t processes) {
+  if (processes == model.processes.size()) return {};
+  return concat(" (in ", processes, " of ", count_text(model.processes.size(), "process"), ")");
+}
+
 RuleResult check(const Model& model) {
   RuleResult verdict;
   for (const Risk& risk : risks) {
@@ -63,7 +69,10 @@ RuleResult check(const Model& model) {
       group.evidence.add(set->at);
       group.values = {{"var", std::string(risk.variable)}, {"value", set->value.str()}};
     }
-    for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
+    for (auto& [message, group] : groups) {
+      const std::string where = where_text(model, group.processes.size());
+      verdict.findings.push_back(finding_of(model, concat(message, where), std::move(group)));
+    }
   }
   return verdict;
 }

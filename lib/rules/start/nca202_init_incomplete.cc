@@ -149,7 +149,8 @@ using Stuck = std::map<InitPhase, std::vector<int>>;
 /// `is_open`: whether the input may merely end too early.
 std::string message_of(const Communicator& comm, const Stuck& stuck, bool is_open) {
   std::vector<std::string> phases;
-  for (const auto& [phase, ranks] : stuck) phases.push_back(concat(ranks_text(ranks), " ", phase_text(phase)));
+  for (const auto& [phase, ranks] : stuck)
+    phases.push_back(concat(ranks_text(ranks), is_open ? " last seen " : " ", phase_text(phase)));
   const std::vector<int> missing = unlogged_ranks(comm);
   return concat(
       "The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),

@@ -131,9 +131,10 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
     const bool has_failed = failed_on_network(model, index);
     const BadDevices bad = worst_devices(model, index, !is_open || sends);
     if (bad.names.empty()) continue;
-    const std::string_view begin = !is_open ? "Data between several hosts goes over "
-                                   : sends  ? "Data goes over "
-                                            : "NCCL has chosen for its TCP network ";
+    const std::string_view begin = !is_open       ? "Data between several hosts goes over "
+                                   : sends        ? "Data goes over "
+                                   : bad.is_first ? "The first interface of NCCL's TCP network is "
+                                                  : "NCCL has chosen for its TCP network ";
     Use& use = uses[concat(begin, list_text(bad.names), bad.is_first ? "" : " as well", ": ", list_text(bad.kinds),
                            !is_open     ? std::string_view{}
                            : has_failed ? by_network_failure

@@ -9,6 +9,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
 #include "rules/support/failure.h"
+#include "rules/support/rdma_findings.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -88,10 +89,9 @@ RuleResult check(const Model& model) {
   for (auto& [refusal, one] : cases) {
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, std::move(one.processes), finding);
-    finding.message =
-        concat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)), what(refusal),
-               ", ", one.evidence.count == 1 ? std::string("once") : concat(one.evidence.count, " times"),
-               one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
+    finding.message = concat(who_text(finding), what(refusal), ", ",
+                             one.evidence.count == 1 ? std::string("once") : concat(one.evidence.count, " times"),
+                             one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
     finding.evidence = std::move(one.evidence);
     const bool by_networks =
         std::ranges::any_of(one.incidents, [&](Index index) { return are_networks(model.incidents[index].message); });

@@ -101,7 +101,9 @@ std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::str
   for (auto& [text, one] : cases) {
     Finding& finding = found.emplace_back();
     set_scope(model, one.processes, finding);
-    finding.message = concat(who_text(finding), " ", text, " ", times_text(one.evidence.count), where_text(one));
+    const bool are_many = finding.ranks.size() > 1 || (finding.ranks.empty() && finding.processes.size() > 1);
+    const std::string did = are_many && text.starts_with("was ") ? concat("were ", text.substr(4)) : text;
+    finding.message = concat(who_text(finding), " ", did, ", ", times_text(one.evidence.count), where_text(one));
     finding.evidence = std::move(one.evidence);
     finding.incidents = std::move(one.incidents);
     // NCCL survives some failed calls: if it cannot register a user buffer, the data takes another path.
