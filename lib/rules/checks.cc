@@ -80,7 +80,9 @@ Answer ask_network(const Model& model) {
   if (nodes == 1 && whole && networks_in_use(model).empty()) detail += ", not needed: one node";
   const bool is_between = !networks_in_use(model).empty() ||
                           std::ranges::any_of(model.communicators, [](auto& comm) { return comm.nnodes > 1; });
-  if (nodes > 1) detail += concat(is_between ? " between " : "; the ranks are on ", count_text(nodes, "node"));
+  if (nodes > 1)
+    detail += is_between ? concat(" between ", count_text(nodes, "node"))
+                         : concat("; the ranks are on ", count_text(nodes, "host"));
   return passed(std::move(detail));
 }
 

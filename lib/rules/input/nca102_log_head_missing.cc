@@ -23,9 +23,9 @@ bool has_head(const Model& model, const Communicator& comm) {
 
 RuleResult check(const Model& model) {
   RuleResult verdict;
-  // Several inferred communicators may be parts of one.
-  const bool is_size_shown = std::ranges::any_of(
-      model.communicators, [](const Communicator& comm) { return comm.inferred && comm.nranks > 0; });
+  // These lines may be of a communicator that other lines name.
+  const bool is_size_shown =
+      std::ranges::any_of(model.communicators, [](const Communicator& comm) { return comm.nranks > 0; });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
