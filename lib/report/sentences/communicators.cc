@@ -28,14 +28,14 @@ std::string seconds(double value) {
   return error == std::errc{} ? std::string{digits.data(), end} + " s" : std::string{};
 }
 
-struct Use {
+struct TransportUse {
   std::uint64_t count = 0, gdrdma = 0;
 };
-using Uses = std::map<std::string_view, Use>;  ///< Connections by transport.
+using UseCounts = std::map<std::string_view, TransportUse>;  ///< Connections by transport.
 
-void add_uses(const Communicator& communicator, Uses& uses) {
+void add_uses(const Communicator& communicator, UseCounts& uses) {
   communicator.connections.each_bundle([&](const ConnectionBundle& bundle) {
-    Use& use = uses[communicator.transports[bundle.transport]];
+    TransportUse& use = uses[communicator.transports[bundle.transport]];
     use.count += bundle.size();
     use.gdrdma += static_cast<std::uint64_t>(std::popcount(bundle.gdrdma_send | bundle.gdrdma_receive));
   });
@@ -43,8 +43,8 @@ void add_uses(const Communicator& communicator, Uses& uses) {
 
 /// Lists the connections of each transport, the most frequent first: `8 x NET/Socket`. For network transports, also
 /// counts the connections that use GPUDirect RDMA.
-std::string describe_uses(const Uses& uses) {
-  std::vector<std::pair<std::string_view, Use>> sorted(uses.begin(), uses.end());
+std::string describe_uses(const UseCounts& uses) {
+  std::vector<std::pair<std::string_view, TransportUse>> sorted(uses.begin(), uses.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
   std::string list;
@@ -57,7 +57,7 @@ std::string describe_uses(const Uses& uses) {
 }
 
 std::string transports_of(const Communicator& communicator) {
-  Uses uses;
+  UseCounts uses;
   add_uses(communicator, uses);
   return describe_uses(uses);
 }
@@ -170,7 +170,7 @@ bool is_fragment(const Model& model, const CommunicatorGroup& group) {
 
 /// Describes all lines whose communicator is not named and not started in this input.
 std::string describe_fragments(const Model& model) {
-  Uses sum;
+  UseCounts sum;
   std::uint64_t fragments = 0;
   for (const Communicator& communicator : model.communicators) {
     if (!communicator.inferred) continue;
