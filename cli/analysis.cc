@@ -33,8 +33,8 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/requirements.h"
+#include "nccl_analyze/rule_parts.h"
 #include "nccl_analyze/summary.h"
-#include "queries/address.h"
 #include "report/sentences/verdict.h"
 
 namespace nccl_analyze {

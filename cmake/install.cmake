@@ -17,6 +17,12 @@ install(FILES
   DESTINATION ${package_dir} COMPONENT development)
 
 file(RELATIVE_PATH pc_include_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+# What a static library needs, each program that is linked with it needs.
+if(BUILD_SHARED_LIBS)
+  set(pc_requires Requires.private)
+else()
+  set(pc_requires Requires)
+endif()
 configure_file(cmake/nccl_analyze.pc.in nccl_analyze.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nccl_analyze.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT development)

@@ -2,6 +2,7 @@
 // from standard input. usage: own_rule GPUS < LOG
 
 #include <nccl_analyze/analyzer.h>
+#include <nccl_analyze/rule_parts.h>
 
 #include <cstdlib>
 #include <iostream>
@@ -15,49 +16,50 @@ using namespace nccl_analyze;
 
 namespace {
 
-int gpus_of_a_machine = 8;
+/// What the rule does: a pure function of the model, with the site's number as its state. Each finding needs a line
+/// that proves it.
+struct MachineNotFull {
+  std::size_t gpus;
 
-/// The check of the rule: a pure function of the model. Each finding needs lines that prove it.
-RuleResult check(const Model& model) {
-  RuleResult verdict;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& communicator = model.communicators[i];
-    std::map<Index, std::vector<int>> ranks;  // by host
-    for (const Rank& rank : communicator.ranks)
-      if (rank.process >= 0) ranks[model.processes[rank.process].host_index].push_back(rank.rank);
-    for (const auto& [host, of_host] : ranks) {
-      if (host < 0 || of_host.size() >= static_cast<std::size_t>(gpus_of_a_machine)) continue;
-      Finding finding;
-      finding.message = model.hosts[host].name + " has " + std::to_string(of_host.size()) + " of " +
-                        std::to_string(gpus_of_a_machine) + " ranks";
-      finding.evidence.lines = {communicator.first};
-      finding.evidence.count = 1;
-      finding.communicators = {static_cast<Index>(i)};
-      finding.ranks = of_host;
-      verdict.findings.push_back(std::move(finding));
+  RuleResult operator()(const Model& model) const {
+    RuleResult result;
+    for (const Communicator& communicator : model.communicators) {
+      std::map<Index, std::vector<Index>> processes;  // by host
+      for (const Rank& rank : communicator.ranks)
+        if (const Process* const process = process_of(model, rank.process))
+          processes[process->host_index].push_back(rank.process);
+      for (auto& [host, of_host] : processes) {
+        if (host < 0 || of_host.size() >= gpus) continue;
+        Finding finding;
+        finding.message = model.hosts[host].name + " has " + std::to_string(of_host.size()) + " of " +
+                          std::to_string(gpus) + " ranks";
+        add_line(finding.evidence, communicator.first);
+        set_scope(model, std::move(of_host), finding);
+        result.findings.push_back(std::move(finding));
+      }
     }
+    return result;
   }
-  return verdict;
-}
+};
 
 constexpr RuleWords words{.title = "A machine is not used whole",
                           .explanation = "GPUs of the machine are left to others, or idle.",
                           .fix = "Ask for whole machines."};
 
-/// The rule. Its id must not start with NCA, the prefix of built-in rules.
-constexpr Rule machine_not_full{
-    .info = {.id = "SITE01", .name = "machine-not-full", .severity = Severity::info, .words = &words}, .check = check};
-
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count > 1) gpus_of_a_machine = std::atoi(arguments[1]);
+  const MachineNotFull check{count > 1 ? std::strtoul(arguments[1], nullptr, 10) : 8};
+  // Its id must not start with NCA, the prefix of built-in rules.
+  const Rule machine_not_full{
+      .info = {.id = "SITE01", .name = "machine-not-full", .severity = Severity::info, .words = &words},
+      .check = check};
   AnalyzerOptions options;
   options.own_rules = {&machine_not_full};
   Analyzer analyzer{std::move(options)};
   analyzer.feed("standard input", std::string{std::istreambuf_iterator<char>(std::cin), {}});
-  const Analysis analysis = std::move(analyzer).finish();
-  for (const Finding& finding : analysis.report.findings)
+  const Analysis job = std::move(analyzer).finish();
+  for (const Finding& finding : job.report.findings)
     if (finding.rule == &machine_not_full.info) std::cout << finding.rule->id << ": " << finding.message << '\n';
   return 0;
 }

@@ -1,8 +1,9 @@
-// Reads a log file, prints the findings, and writes an HTML page that can be attached to a ticket. usage: whole_file
-// LOG [PAGE.html]
+// Reads a log file, prints the verdict, the first step and whom to look at, and writes an HTML page that can be
+// attached to a ticket. usage: whole_file LOG [PAGE.html]
 
 #include <nccl_analyze/analyzer.h>
 #include <nccl_analyze/report.h>
+#include <nccl_analyze/rule_parts.h>
 
 #include <array>
 #include <fstream>
@@ -26,12 +27,17 @@ int main(int count, char** arguments) {
     analyzer.feed(arguments[1], {buffer.data(), static_cast<std::size_t>(log.gcount())});
   } while (log);
 
-  const nccl_analyze::Analysis analysis = std::move(analyzer).finish();
-  for (const nccl_analyze::Finding& finding : analysis.report.findings)
-    std::cout << finding.rule->id << ' ' << to_string(finding.severity()) << ": " << finding.message << '\n';
+  const nccl_analyze::Analysis job = std::move(analyzer).finish();
+  std::cout << to_string(job.verdict.status) << ": " << job.verdict.headline << '\n';
+  if (!job.report.findings.empty()) {
+    const nccl_analyze::Finding& first = job.report.findings.front();
+    if (!first.steps.empty()) std::cout << "do: " << first.steps.front().text << '\n';
+    for (const nccl_analyze::Suspect& suspect : first.suspects)
+      std::cout << "look at: " << address_text(address_of(job.model, suspect, first.communicators)) << '\n';
+  }
   if (count > 2) {
     std::ofstream page(arguments[2]);
-    write_html(page, analysis.model, analysis.report);
+    write_html(page, job.model, job.report);
   }
   return 0;
 }

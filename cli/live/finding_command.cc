@@ -18,7 +18,7 @@
 
 #include "cli/live/news_lines.h"
 #include "input/failure.h"
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

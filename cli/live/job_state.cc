@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/progress.h"
 #include "text/escape.h"
 

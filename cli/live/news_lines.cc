@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "cli/live/job_state.h"
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/json/findings.h"
 #include "report/sentences/verdict.h"
 #include "text/escape.h"

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "nccl_analyze/language.h"
+
 namespace nccl_analyze {
 
 /// `unknown`: the log has no line that answers the question.

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/language.h"
+
 namespace nccl_analyze {
 
 /// Index into a Table; -1 = unknown.

@@ -1,11 +1,13 @@
 #pragma once
 /// Rules, findings and analyze(), which applies rules to a model. lib/rules/all_rules.cc lists the built-in rules.
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -158,10 +160,42 @@ struct RuleInfo {
   const RuleWords* words = &no_words;
 };
 
-/// A rule: its texts and one function. Exactly one of `check` and `check_rest` is set; the function must be pure.
+/// What a rule does with a model: a function, or a callable with state, which must outlive the rule. Either must be
+/// pure, so that equal models give equal reports.
+class RuleCheck {
+ public:
+  using Function = RuleResult (*)(const Model&);
+
+  constexpr RuleCheck() = default;
+  template <std::convertible_to<Function> F>
+  constexpr RuleCheck(F function) : function_(function) {}  // NOLINT(google-explicit-constructor): reads as a function
+  template <class State>
+  requires(!std::convertible_to<const State&, Function> && !std::same_as<State, RuleCheck> &&
+           std::is_invocable_r_v<RuleResult, const State&,
+                                 const Model&>) constexpr RuleCheck(const State&
+                                                                        state)  // NOLINT(google-explicit-constructor):
+                                                                                // reads as a function
+      : state_(&state),
+        call_([](const void* given, const Model& model) { return (*static_cast<const State*>(given))(model); }) {}
+  /// A temporary would not outlive the rule.
+  template <class State>
+  requires(!std::convertible_to<const State&, Function> && !std::same_as<State, RuleCheck>)
+      RuleCheck(const State&& state)
+  = delete;
+
+  explicit constexpr operator bool() const { return function_ != nullptr || call_ != nullptr; }
+  RuleResult operator()(const Model& model) const { return call_ != nullptr ? call_(state_, model) : function_(model); }
+
+ private:
+  Function function_ = nullptr;
+  const void* state_ = nullptr;
+  RuleResult (*call_)(const void* state, const Model& model) = nullptr;
+};
+
+/// A rule: its texts and what it does. Exactly one of `check` and `check_rest` is set.
 struct Rule {
   RuleInfo info;
-  RuleResult (*check)(const Model&) = nullptr;
+  RuleCheck check = {};
   /// Judges the incidents that no other rule accounts for: `claimed[i]` is true when a finding of severity warning or
   /// error accounts for Model::incidents[i].
   RuleResult (*check_rest)(const Model&, const std::vector<bool>& claimed) = nullptr;

@@ -5,39 +5,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <new>
 #include <sstream>
 #include <utility>
 
 #include "nccl_analyze.h"
 #include "nccl_analyze/report.h"
-#include "report/html/parts.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
 namespace {
-
-struct Writer {
-  std::string_view name;
-  void (*write)(std::ostream& out, const Model& model, const Report& report);
-};
-constexpr std::array<Writer, 11> writers{{
-    {"json", write_json},
-    {"text", [](std::ostream& out, const Model& model, const Report& report) { write_text(out, model, report); }},
-    {"markdown", write_markdown},
-    {"html", write_html},
-    {"html-fragment", write_html_fragment},
-    {"ranks", write_ranks},
-    {"trace", [](std::ostream& out, const Model& model, const Report&) { write_trace(out, model); }},
-    {"junit", write_junit},
-    {"sarif", write_sarif},
-    {"github", write_github},
-    {"prometheus", [](std::ostream& out, const Model& model,
-                      const Report& report) { write_prometheus(out, model, report, {.time = std::time(nullptr)}); }},
-}};
 
 /// Escapes each line of a text, and keeps its line breaks.
 std::string visible_lines(std::string_view text) {
@@ -127,13 +106,11 @@ nccl_analyze_status nccl_analyze_render(const nccl_analyze_report* report, const
   if (text == nullptr) return NCCL_ANALYZE_MISUSE;
   *text = nullptr;
   if (report == nullptr || format == nullptr) return NCCL_ANALYZE_MISUSE;
-  const auto* const found =
-      std::ranges::find(nccl_analyze::writers, std::string_view(format), &nccl_analyze::Writer::name);
-  if (found == nccl_analyze::writers.end()) return NCCL_ANALYZE_MISUSE;
   try {
     std::ostringstream out;
     out.exceptions(std::ios::badbit);  // A stream otherwise swallows std::bad_alloc, and the text is cut.
-    found->write(out, report->judged.analysis.model, report->judged.analysis.report);
+    const auto& [model, found, verdict, site] = report->judged.analysis;
+    if (!nccl_analyze::write(out, format, model, found)) return NCCL_ANALYZE_MISUSE;
     const std::string_view written = out.view();
     *text = nccl_analyze::copy_for_c(written);
     if (size != nullptr) *size = written.size();

@@ -8,7 +8,7 @@
 
 #include "compare/collector.h"
 #include "compare/topics.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "rules/advice/advise.h"
 #include "rules/causes.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "rules/advice/advise.h"
 #include "rules/causes.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "expect/places.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/nvlink.h"
 #include "queries/ranks.h"

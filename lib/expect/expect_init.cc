@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "expect/expect.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
 

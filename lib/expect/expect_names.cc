@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "expect/places.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "text/host_list.h"
 #include "text/lower_case.h"
 #include "text/message_text.h"

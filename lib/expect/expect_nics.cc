@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "expect/places.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
 #include "text/search.h"

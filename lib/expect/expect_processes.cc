@@ -7,7 +7,7 @@
 
 #include "expect/expect.h"
 #include "model/versions.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "text/lower_case.h"
 #include "text/message_text.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze {

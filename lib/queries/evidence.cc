@@ -1,9 +1,9 @@
 // Builds evidence from single lines.
 
-#include "queries/evidence.h"
-
 #include <algorithm>
 #include <vector>
+
+#include "nccl_analyze/rule_parts.h"
 
 namespace nccl_analyze {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/nvlink.h"
 #include "queries/ranks.h"

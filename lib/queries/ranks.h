@@ -6,15 +6,10 @@
 #include <vector>
 
 #include "nccl_analyze/model.h"
+#include "nccl_analyze/rule_parts.h"
 
 namespace nccl_analyze {
 
-/// The process with this index; nullptr for -1 and for an index out of range.
-const Process* process_of(const Model& model, Index index);
-/// The first communicator with a rank of this process, or -1. Usually this communicator comprises the whole job.
-Index main_communicator(const Model& model, Index process);
-/// The rank with this number; nullptr if the input has no lines of the rank.
-const Rank* find_rank(const Communicator& comm, int rank);
 /// The number of ranks of the largest communicator in the log; -1 if the log shows none.
 int job_size(const Model& model);
 
@@ -22,8 +17,6 @@ int job_size(const Model& model);
 std::string ras_job_text(const RasJob& job);
 /// The process of the rank with this number in the job, by the communicators of the whole job; -1 if it is not known.
 Index process_of_job_rank(const Model& model, int rank);
-/// The sorted ranks that have lines in the input.
-std::vector<int> logged_ranks(const Communicator& comm);
 /// The sorted ranks that have no lines in the input; empty if the size of the communicator is unknown.
 std::vector<int> unlogged_ranks(const Communicator& comm);
 /// Whether lines of this input may be from ranks that the model does not place in a named communicator.

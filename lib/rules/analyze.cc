@@ -208,7 +208,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   });
   for (const Rule* rule : rules) report.judged.push_back(&rule->info);
   for (const Rule* rule : every)
-    if (rule->check != nullptr) run(*rule, rule->check(model));
+    if (rule->check) run(*rule, rule->check(model));
   for (auto& [rule, findings] : unspecific_findings(model, claimed_incidents(model, report.findings), report.findings))
     collector.add(rule->info, std::move(findings));
   for (const Rule* rule : every)

@@ -9,12 +9,10 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
 
 namespace nccl_analyze {
 
-/// Sets three members of the finding: its processes, the first communicator that has a rank of any of them, and their
-/// ranks in this communicator.
-void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
 /// Sets the scope of a finding to the ranks of the benchmark that have lines in the input.
 void set_scope(const Model& model, const Benchmark& benchmark, Finding& finding);
 

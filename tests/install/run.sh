@@ -21,7 +21,10 @@ cmake -S "$source/tests/install" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/
     -DEXPECTED_VERSION="$version" -DEXAMPLES="$source/examples" >"$work/configure.log"
 cmake --build "$work/consumer" >"$work/build.log"
 log=$source/testdata/jobs/rank-killed/input.log
-"$work/consumer/whole_file" "$log" "$work/page.html" | grep '^NCA606 error: Rank 5 '
+"$work/consumer/whole_file" "$log" "$work/page.html" >"$work/whole_file.out"
+grep '^error: .*rank 5 ' "$work/whole_file.out"
+grep '^do: ' "$work/whole_file.out"
+grep '^look at: rank 5 ' "$work/whole_file.out"
 grep -q '</html>' "$work/page.html"
 "$work/consumer/live" <"$source/testdata/jobs/efa-fallback/input.log" >"$work/live.out"
 grep '^line 24: NET/OFI Unable to find a protocol' "$work/live.out"
@@ -33,8 +36,15 @@ PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name nccl_analyze.pc)")
 export PKG_CONFIG_PATH
 test "$(pkg-config --modversion nccl_analyze)" = "$version"
 # shellcheck disable=SC2046,SC2086
-$CXX -std=c++20 $CXXFLAGS "$source/examples/whole_file.cc" $(pkg-config --static --cflags --libs nccl_analyze) -o "$work/whole_file"
-"$work/whole_file" "$log" | grep -q NCA606
+$CXX -std=c++20 $CXXFLAGS "$source/examples/whole_file.cc" $(pkg-config --cflags --libs nccl_analyze) -o "$work/whole_file"
+"$work/whole_file" "$log" | cmp - "$work/whole_file.out"
+# An older language gives one line.
+# shellcheck disable=SC2046,SC2086
+if $CXX -std=c++17 $CXXFLAGS -fsyntax-only "$source/examples/whole_file.cc" $(pkg-config --cflags nccl_analyze) 2>"$work/old.out"; then
+    exit 1
+fi
+test "$(grep -c 'error:' "$work/old.out")" = 1
+grep 'needs C++20' "$work/old.out"
 
 if [ -f "$work/prefix/include/nccl_analyze.h" ]; then
     # shellcheck disable=SC2046,SC2086

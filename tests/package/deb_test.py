@@ -70,10 +70,10 @@ class Deb(unittest.TestCase):
         self.assertEqual(done.stdout, run(LOG).stdout)
         self.assertIn(b"<svg", subprocess.run([root / "usr/bin/nccl-analyze", "-f", "svg", LOG],
                                               capture_output=True).stdout)
-        flags = call("pkg-config", "--define-prefix", "--static", "--cflags", "--libs", "nccl_analyze",
+        flags = call("pkg-config", "--define-prefix", "--cflags", "--libs", "nccl_analyze",
                      env={**os.environ, "PKG_CONFIG_PATH": f"{root}/usr/lib/pkgconfig"}).split()
         call("c++", "-std=c++20", EXAMPLES / "whole_file.cc", *flags, "-o", self.folder / "whole_file")
-        self.assertIn("NCA301", call(self.folder / "whole_file", LOG))
+        self.assertRegex(call(self.folder / "whole_file", LOG), "^(error|warning): ")
 
         call(*dpkg, "--purge", *self.packages)
         self.assertEqual([path for path in self.files_in(root) if not path.startswith("var/lib/dpkg/")], [])

@@ -129,7 +129,7 @@ TEST_CASE("rules: the list is sorted and every rule has its words", "[rules]") {
     CHECK(info.words->title.size() < 80);
     CHECK(info.words->explanation.size() > 80);
     CHECK(info.words->fix.size() > 80);
-    CHECK((rule->check != nullptr || rule->check_rest != nullptr));
+    CHECK((static_cast<bool>(rule->check) != (rule->check_rest != nullptr)));
     CHECK(find_rule(info.id) == rule);
     CHECK(find_rule(info.name) == rule);
   }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "nccl_analyze/language.h"
+
 namespace nccl_analyze {
 
 /// A number that NCCL prints in hexadecimal, such as a pointer, hash or operation counter. 0 when absent or `(nil)`.

@@ -11,6 +11,8 @@
 #include <tuple>
 #include <vector>
 
+#include "nccl_analyze/language.h"
+
 namespace nccl_analyze {
 
 /// The highest channel number that is accepted. NCCL has at most 64 channels and RCCL 128 (MAXCHANNELS); a much higher

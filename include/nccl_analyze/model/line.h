@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/language.h"
+
 namespace nccl_analyze {
 
 /// The number of an input; callers number their inputs from 0.

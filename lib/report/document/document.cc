@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/document/acceptance.h"
 #include "report/document/tables.h"
 #include "report/graph/graph_view.h"

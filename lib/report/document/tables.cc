@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "report/sentences/paths.h"
 #include "report/sentences/suspicions.h"

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "report/sentences/host_kinds.h"
 #include "report/sentences/hosts.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/graph/labels.h"
 #include "report/graph/scene.h"
 #include "report/sentences/phrases.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/sentences/paths.h"
 #include "report/sentences/phrases.h"
 #include "text/escape.h"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/html/parts.h"
 #include "report/sentences/phrases.h"
 #include "report/sentences/words.h"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"

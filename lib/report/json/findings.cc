@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"
 #include "text/json_writer.h"

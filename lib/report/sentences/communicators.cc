@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/sentences/phrases.h"
 #include "text/escape.h"
 #include "text/host_list.h"

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/jobs.h"
 #include "queries/network.h"
 #include "queries/ranks.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/paths.h"
 #include "queries/platform.h"
 #include "report/graph/rails.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/attempts.h"
 #include "report/sentences/communicators.h"
 #include "report/sentences/outcome.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "report/text/wrap.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/document/tables.h"
 #include "report/sentences/paths.h"
 #include "report/sentences/phrases.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/sentences/paths.h"
 
 namespace nccl_analyze {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "nccl_analyze/report.h"
-#include "queries/address.h"
+#include "nccl_analyze/rule_parts.h"
 #include "report/sentences/words.h"
 #include "report/timeline/timeline.h"
 #include "text/escape.h"

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
 

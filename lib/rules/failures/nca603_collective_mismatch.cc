@@ -9,7 +9,7 @@
 
 #include "nccl_analyze/events/collective.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/flight_records.h"
 #include "queries/launches.h"
 #include "queries/places.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "rules/support/failure.h"
 #include "rules/topics.h"
 #include "text/message_text.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/launches.h"
 #include "queries/places.h"
 #include "queries/ranks.h"

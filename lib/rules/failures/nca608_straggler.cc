@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/completeness.h"
-#include "queries/evidence.h"
 #include "queries/progress.h"
 #include "queries/ranks.h"
 #include "rules/failures/reported_stragglers.h"

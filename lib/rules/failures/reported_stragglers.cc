@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/flight_records.h"
 #include "queries/launches.h"
 #include "queries/ranks.h"

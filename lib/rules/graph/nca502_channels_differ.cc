@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/completeness.h"
-#include "queries/evidence.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"
 #include "text/message_text.h"

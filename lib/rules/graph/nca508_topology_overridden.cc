@@ -6,7 +6,7 @@
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/nvlink.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/bandwidth_limits.h"
 #include "queries/benchmarks.h"
-#include "queries/evidence.h"
 #include "queries/paths.h"
 #include "rules/findings.h"
 #include "text/message_text.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/machines.h"
 #include "queries/nvlink.h"
 #include "queries/ranks.h"

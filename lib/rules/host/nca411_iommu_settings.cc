@@ -5,7 +5,7 @@
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/machines.h"
 #include "queries/nvlink.h"
 #include "rules/findings.h"

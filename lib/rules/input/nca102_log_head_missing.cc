@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
 

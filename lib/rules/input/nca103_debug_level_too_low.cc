@@ -4,7 +4,7 @@
 
 #include "model/versions.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "rules/support/failure.h"
 
 namespace nccl_analyze::nca103 {

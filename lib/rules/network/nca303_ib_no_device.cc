@@ -9,7 +9,7 @@
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/network.h"
 #include "queries/ranks.h"

@@ -8,7 +8,7 @@
 #include "model/versions.h"
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/network.h"
 #include "queries/nvlink.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/ranks.h"
 #include "rules/support/message_groups.h"

@@ -4,7 +4,7 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
 #include "text/message_text.h"

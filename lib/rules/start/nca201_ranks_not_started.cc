@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/places.h"
 #include "queries/ranks.h"
 #include "rules/support/unstarted.h"

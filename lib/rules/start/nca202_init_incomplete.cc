@@ -8,8 +8,8 @@
 
 #include "model/versions.h"
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/completeness.h"
-#include "queries/evidence.h"
 #include "queries/platform.h"
 #include "queries/ranks.h"
 #include "rules/findings.h"

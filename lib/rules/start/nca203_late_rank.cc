@@ -4,7 +4,7 @@
 #include <set>
 
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
 #include "text/search.h"

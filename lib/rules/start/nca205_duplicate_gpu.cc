@@ -7,8 +7,8 @@
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/bootstrap_address.h"
-#include "queries/evidence.h"
 #include "queries/nvlink.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"

@@ -8,7 +8,7 @@
 
 #include "model/versions.h"
 #include "nccl_analyze/rule.h"
-#include "queries/evidence.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/places.h"
 #include "queries/ranks.h"
 #include "rules/findings.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "nccl_analyze/rule_parts.h"
 #include "queries/benchmarks.h"
-#include "queries/evidence.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
 #include "text/search.h"

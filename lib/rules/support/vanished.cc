@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/bootstrap_address.h"
 #include "queries/completeness.h"
-#include "queries/evidence.h"
 #include "queries/hosts.h"
 #include "queries/ranks.h"
 #include "rules/support/failure.h"
