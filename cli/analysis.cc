@@ -24,7 +24,7 @@
 #include "input/inputs.h"
 #include "input/logging.h"
 #include "input/merging.h"
-#include "input/read_files.h"
+#include "input/protected_inputs.h"
 #include "input/reading.h"
 #include "input/save.h"
 #include "input/user_requirements.h"
@@ -35,7 +35,6 @@
 #include "nccl_analyze/requirements.h"
 #include "nccl_analyze/rule_parts.h"
 #include "nccl_analyze/summary.h"
-#include "report/sentences/verdict.h"
 
 namespace nccl_analyze {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "input/read_files.h"
+#include "input/protected_inputs.h"
 
 namespace nccl_analyze {
 

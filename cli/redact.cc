@@ -21,7 +21,7 @@
 #include "input/foreign.h"
 #include "input/inputs.h"
 #include "input/own_output.h"
-#include "input/read_files.h"
+#include "input/protected_inputs.h"
 #include "input/source.h"
 #include "input/stand_in_table.h"
 #include "redact/redaction.h"

@@ -7,7 +7,7 @@
 
 #include "cli/output.h"
 #include "cli/wordings.h"
-#include "input/read_files.h"
+#include "input/protected_inputs.h"
 #include "input/reading.h"
 #include "input/save.h"
 

@@ -12,8 +12,6 @@
 #include "cli/file_link.h"
 #include "cli/render.h"
 #include "input/failure.h"
-#include "report/json/brief.h"
-#include "report/sentences/failures.h"
 
 namespace nccl_analyze {
 namespace {
@@ -76,7 +74,7 @@ void write_report(const Options& options, const Model& model, const Report& repo
       return write_prometheus(output.stream(), model, report,
                               {.job = variable("SLURM_JOB_ID"), .time = ::time(nullptr)});
     case Format::ranks:
-      return options.failed ? write_failures(output.stream(), model, report)
+      return options.failed ? write_failed_ranks(output.stream(), model, report)
                             : write_ranks(output.stream(), model, report);
     case Format::json:
       return options.brief ? write_brief(output.stream(), model, report) : write_json(output.stream(), model, report);

@@ -83,7 +83,7 @@ class Merger {
       live_.reset();
     }
     into = merged();
-    tell_writers(into, log_);
+    log_summary_origins(into, log_);
     ReadCounts counts;
     counts.sources = static_cast<std::uint32_t>(members_.size());
     counts.nccl_lines = into.stats().nccl_lines;

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 
-#include "report/sentences/verdict.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "cli/live/job_state.h"
+#include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/json/findings.h"
-#include "report/sentences/verdict.h"
 #include "text/escape.h"
 #include "text/json_writer.h"
 
@@ -103,7 +103,7 @@ std::string stall_news(std::chrono::milliseconds silence, const std::vector<std:
 
 std::string end_news(const Model& model, const Report& report, std::string_view reason) {
   return line_of("end", [&](JsonWriter& json) {
-    const Judgement verdict = judge(model, report);
+    const Verdict verdict = verdict_of(model, report);
     json.member("reason", reason);
     json.member("status", to_string(verdict.status));
     json.member("headline", verdict.headline);

@@ -131,7 +131,7 @@ Tail::ReadResult Tail::open_content() {
     return {ReadResult::What::nothing, {}, gone ? 0 : errno};
   }
   if (id_of(status) == content_) {
-    at_end_ = true;  // The file may have been emptied while it was closed.
+    at_end_ = true;  // read() then checks whether the file was rewritten while it was closed.
     ::lseek(descriptor_, part_.size, SEEK_SET);
     return {};
   }

@@ -57,6 +57,12 @@ struct Verdict {
   std::string headline;  ///< Raw log text; writers escape it.
 };
 Verdict verdict_of(const Model& model, const Report& report);
+/// Returns why a report without a fault does not prove a healthy job: the input is too thin, an expectation could not
+/// be checked, or ranks have no log. Empty if there is no such reason.
+std::string open_question(const Model& model, const Report& report);
+/// Returns where a finding is: its first suspect with its address, `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid
+/// 12828)`, if it singles one out; else the affected ranks and hosts, `ranks 0-3 on worker-0 and 1 more`.
+std::string describe_place(const Model& model, const Finding& finding);
 
 /// The part of a job that a user wants to see.
 struct Scope {

@@ -28,6 +28,14 @@ bool write(std::ostream& out, std::string_view format, const Model& model, const
 /// The report as JSON, `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
 void write_json(std::ostream& out, const Model& model, const Report& report);
 
+/// The size limit of a line of write_brief() in bytes, with its newline: what Kubernetes keeps of the termination
+/// message of a container.
+inline constexpr std::size_t max_brief = 4096;
+
+/// Writes the verdict, the first finding, its suspects and its fix as one line of JSON. Long texts and lists are cut
+/// until the line fits, because a line that Kubernetes cuts would not be valid JSON.
+void write_brief(std::ostream& out, const Model& model, const Report& report);
+
 /// The options of write_text().
 struct TextOptions {
   bool color = false;
@@ -59,6 +67,9 @@ void write_trace(std::ostream& out, const Model& model);
 /// The ranks of the largest communicator as columns: host, pod, pid, GPU, state, seconds of the initialisation, last
 /// call, and the findings that suspect the rank. Columns without any value are omitted.
 void write_ranks(std::ostream& out, const Model& model, const Report& report);
+
+/// Who failed, first to last, as columns: a head and a line for each process, two blanks between columns.
+void write_failed_ranks(std::ostream& out, const Model& model, const Report& report);
 
 /// The checks and the rules as JUnit XML for CI systems: the suite `job`, with expectations a suite for each node, and
 /// the suite `rules`. A rule with a finding above info is a failed case; what could not be judged is a skipped case.

@@ -73,7 +73,7 @@ struct Finding {
   /// The steps of the rule that this log does not exclude; steps that the log demands come first. Set by analyze().
   std::vector<Step> steps = {};
   Evidence evidence = {};  ///< A finding without evidence is not reported.
-  // The scope of the fault. All three lists empty: the whole input.
+  // The scope of the fault: communicators, processes and ranks. The whole input if these three lists are empty.
   std::vector<Index> communicators = {};
   std::vector<Index> processes = {};
   std::vector<int> ranks = {};  ///< Rank numbers in the communicator, if the finding has one.

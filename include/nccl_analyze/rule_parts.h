@@ -16,7 +16,7 @@ namespace nccl_analyze {
 /// The process with this index; nullptr for -1 and for an index out of range.
 const Process* process_of(const Model& model, Index index);
 /// The first communicator with a rank of this process, or -1. Usually this communicator comprises the whole job.
-Index main_communicator(const Model& model, Index process);
+Index first_communicator_of(const Model& model, Index process);
 /// The rank with this number; nullptr if the input has no lines of the rank.
 const Rank* find_rank(const Communicator& comm, int rank);
 /// The sorted ranks that have lines in the input.

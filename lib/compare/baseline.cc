@@ -39,7 +39,7 @@ void add_processes(const Communicator& main, const Change& change, std::vector<I
 }
 
 Finding finding_of(const Model& model, const RuleInfo& rule, const std::vector<Change>& changes) {
-  const Communicator* const main = model.communicators.find(find_main(model));
+  const Communicator* const main = model.communicators.find(find_main_communicator(model));
   Finding finding;
   finding.rule = &rule;
   if (std::ranges::all_of(changes, [](const Change& one) { return row_of(one.topic).is_harmless; }))

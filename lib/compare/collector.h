@@ -50,12 +50,12 @@ inline constexpr std::string_view gpu_of_rank = "GPU of the rank";
 
 /// Returns the main communicator, which has the most ranks; among equals, the one with the most logged ranks, then the
 /// first one. -1: no communicator has a rank with a log.
-Index find_main(const Model& model);
+Index find_main_communicator(const Model& model);
 
 /// The model of a run with its main communicator, for the functions below.
 struct RunView {
   const Model& model;
-  Index main = -1;  ///< The result of find_main().
+  Index main = -1;  ///< The result of find_main_communicator().
   const Communicator* main_communicator() const { return model.communicators.find(main); }
 };
 

@@ -192,7 +192,7 @@ class Comparing {
     change.old_value = joined(before);
     change.new_value = joined(after);
     if (old_fact != nullptr) change.old_place = place_of(before_, old_fact->values.front().at);
-    if (new_fact != nullptr) set_new_line(change, after_, new_fact->values.front().at);
+    if (new_fact != nullptr) set_line_of_new_run(change, after_, new_fact->values.front().at);
     diff_.changes.push_back(std::move(change));
     return true;
   }
@@ -211,7 +211,7 @@ class Comparing {
     }
     if (after != nullptr) {
       change.new_value = after->text;
-      set_new_line(change, after_, after->at);
+      set_line_of_new_run(change, after_, after->at);
     }
     change.hosts = whole_hosts(change.ranks);
     diff_.changes.push_back(std::move(change));

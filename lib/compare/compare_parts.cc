@@ -72,7 +72,7 @@ void compare_finding(const RunFacts& old_run, const RunFacts& new_run, const Run
   change.new_value = finding_text(after);
   if (before == nullptr && !was_judged(old_run, either.rule)) change.old_value = "not judged";
   if (before != nullptr) change.old_place = place_of(old_run, before->at);
-  if (after != nullptr) set_new_line(change, new_run, after->at);
+  if (after != nullptr) set_line_of_new_run(change, new_run, after->at);
   diff.changes.push_back(std::move(change));
 }
 
@@ -108,7 +108,7 @@ std::string place_of(const RunFacts& run, LineRef at) {
                                                       : concat(run.sources[source], ":", std::uint64_t{at.line});
 }
 
-void set_new_line(Change& change, const RunFacts& run, LineRef at) {
+void set_line_of_new_run(Change& change, const RunFacts& run, LineRef at) {
   change.new_at = at;
   change.new_place = place_of(run, at);
 }
@@ -131,7 +131,7 @@ void compare_measures(const RunFacts& before, const RunFacts& after, TopicSet ig
       change.old_value = measure_text(*then);
       change.new_value = measure_text(now);
       change.old_place = place_of(before, then->at);
-      set_new_line(change, after, now.at);
+      set_line_of_new_run(change, after, now.at);
     } else {
       ++diff.equal[static_cast<std::size_t>(now.topic)];
     }

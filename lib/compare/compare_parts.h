@@ -12,7 +12,7 @@ namespace nccl_analyze {
 std::string place_of(const RunFacts& run, LineRef at);
 
 /// Sets the line that shows the value of the new run.
-void set_new_line(Change& change, const RunFacts& run, LineRef at);
+void set_line_of_new_run(Change& change, const RunFacts& run, LineRef at);
 
 /// Records that a fact could not be compared: the old run lacks it if `old_lacks`, else the new run. `shown`: the
 /// topics of which the lacking run has facts. If one of them is in TopicRow::shown_by, nothing is recorded: the log

@@ -26,7 +26,7 @@ bool prints_settings(const Process& process) { return process.info_seen; }
 
 }  // namespace
 
-Index find_main(const Model& model) {
+Index find_main_communicator(const Model& model) {
   Index found = -1;
   const auto size = [&](Index index) {
     const Communicator& comm = model.communicators[index];
@@ -92,7 +92,7 @@ void add_processes(const RunView& run, RunFacts& facts, FactCollector& collector
 
 RunFacts facts_of(const Model& model, const Report& report) {
   RunFacts facts;
-  const RunView run{model, find_main(model)};
+  const RunView run{model, find_main_communicator(model)};
   for (const Source& source : model.sources) facts.sources.push_back(source.name);
   for (const Host& host : model.hosts) facts.hosts.push_back(host.name.empty() ? host.pod : host.name);
   facts.processes = model.processes.size();

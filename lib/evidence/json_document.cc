@@ -15,7 +15,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_head = std::size_t{1} << 16;  // bytes that decide on the format
-constexpr std::size_t max_key_head = 1024;              // bytes in which the first key ends
+constexpr std::size_t max_key_head = 1024;              // the first key must end within these bytes
 constexpr std::size_t max_bytes = std::size_t{1} << 26;
 
 std::size_t skip_blanks(std::string_view text, std::size_t from) {

@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_values = 3;  // a cell names at most so many different values of a node's processes
+constexpr std::size_t max_values = 3;  // a cell names at most this many different values of a node's processes
 
 /// How bad a status is: fail, then unknown, then pass.
 int badness(CheckStatus status) { return status == CheckStatus::fail ? 2 : status == CheckStatus::unknown ? 1 : 0; }

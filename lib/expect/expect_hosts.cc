@@ -108,7 +108,7 @@ ExpectationAnswer judge_gpus(const ExpectationCase& asked) {
   std::vector<std::set<Index>> used(asked.model.hosts.size());
   for (const GpuUse& use : gpu_uses(asked.model)) used[static_cast<std::size_t>(use.host)].insert(use.gpu);
   const auto measure = [&](const Place& place) {
-    Amount amount{.value = -1, .whole = true, .noun = "GPU", .evidence = {}};
+    DeviceCount amount{.value = -1, .whole = true, .noun = "GPU", .evidence = {}};
     for (const Index index : place.processes) {
       amount.value = std::max<std::int64_t>(amount.value, local_ranks[static_cast<std::size_t>(index)]);
       add_line(amount.evidence, started[static_cast<std::size_t>(index)]);
@@ -119,7 +119,7 @@ ExpectationAnswer judge_gpus(const ExpectationCase& asked) {
     amount.whole = every_rank;
     return amount;
   };
-  return judge_amounts(asked, measure, {"no line tells the GPUs"});
+  return judge_device_counts(asked, measure, {"no line tells the GPUs"});
 }
 
 ExpectationAnswer judge_nvlink(const ExpectationCase& asked) {
@@ -148,7 +148,7 @@ ExpectationAnswer judge_gdr(const ExpectationCase& asked) {
       subject.value = "sockets";
     }
   }
-  return proven_by(
+  return with_connections_as_evidence(
       asked.model, "NET/",
       sum_up(asked, std::move(subjects), "host",
              {"no connection over the network is in the log", "connections are made when the first collective runs"}));

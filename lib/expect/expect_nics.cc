@@ -39,15 +39,15 @@ std::vector<const HostNic*> nics_of(const Place& place) {
   return nics;
 }
 
-Amount count_nics(const Model& model, const Place& place) {
+DeviceCount count_nics(const Model& model, const Place& place) {
   const std::vector<const HostNic*> nics = nics_of(place);
   if (nics.empty() || place.network.empty()) return {};
   std::set<std::tuple<std::string_view, int, int>> different;
   for (const HostNic* nic : nics) different.insert({nic->name, nic->port, nic->name.empty() ? nic->index : -1});
-  Amount amount{.value = static_cast<std::int64_t>(different.size()),
-                .whole = knows_all_nics(model, place, nics),
-                .noun = "NIC",
-                .evidence = {}};
+  DeviceCount amount{.value = static_cast<std::int64_t>(different.size()),
+                     .whole = knows_all_nics(model, place, nics),
+                     .noun = "NIC",
+                     .evidence = {}};
   if (place.host->topology_at.line > 0) amount.evidence = evidence_at(place.host->topology_at);
   if (place.network == "IB")
     for (const Index index : place.processes) add_line(amount.evidence, model.processes[index].ib_at);
@@ -75,7 +75,7 @@ std::vector<NicUse> nic_use(const Model& model) {
   return uses;
 }
 
-Amount count_used(const Place& place, const std::vector<NicUse>& uses, bool every_rank) {
+DeviceCount count_used(const Place& place, const std::vector<NicUse>& uses, bool every_rank) {
   std::uint64_t nics = 0;
   bool connected = every_rank;
   for (const Index index : place.processes) {
@@ -99,8 +99,8 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
   const bool every_rank = has_every_rank(asked.model);
   std::vector<Subject> subjects;
   for (const Place& place : places(asked.model)) {
-    const Amount all = count_nics(asked.model, place);
-    const Amount used = count_used(place, uses, every_rank);
+    const DeviceCount all = count_nics(asked.model, place);
+    const DeviceCount used = count_used(place, uses, every_rank);
     Subject& subject = subjects.emplace_back();
     subject.process = place.processes.front();
     if (used.value < 0) continue;
@@ -111,7 +111,7 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
     else if (used.whole)
       subject.status = CheckStatus::fail;
   }
-  return proven_by(
+  return with_connections_as_evidence(
       asked.model, "NET/",
       sum_up(asked, std::move(subjects), "host",
              {"no connection over the network is in the log", "connections are made when the first collective runs"}));
@@ -120,18 +120,19 @@ ExpectationAnswer judge_all_used(const ExpectationCase& asked) {
 }  // namespace
 
 ExpectationAnswer judge_nics(const ExpectationCase& asked) {
-  return judge_amounts(asked, [&](const Place& place) { return count_nics(asked.model, place); },
-                       {"no line lists the NICs of the network", "NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH prints them"});
+  return judge_device_counts(asked, [&](const Place& place) { return count_nics(asked.model, place); },
+                             {"no line lists the NICs of the network", "NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH prints them"});
 }
 
 ExpectationAnswer judge_nics_used(const ExpectationCase& asked) {
   if (asked.expected.comparison == Comparison::present) return judge_all_used(asked);
   const std::vector<NicUse> uses = nic_use(asked.model);
   const bool every_rank = has_every_rank(asked.model);
-  return proven_by(asked.model, "NET/",
-                   judge_amounts(asked, [&](const Place& place) { return count_used(place, uses, every_rank); },
-                                 {"no connection over the network is in the log",
-                                  "connections are made when the first collective runs"}));
+  return with_connections_as_evidence(
+      asked.model, "NET/",
+      judge_device_counts(
+          asked, [&](const Place& place) { return count_used(place, uses, every_rank); },
+          {"no connection over the network is in the log", "connections are made when the first collective runs"}));
 }
 
 ExpectationAnswer judge_nic_speed(const ExpectationCase& asked) {

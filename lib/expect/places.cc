@@ -14,7 +14,7 @@ namespace {
 
 /// Compares an amount with the expected number. A lower bound proves `>` and `>=` and disproves `=`, `<` and `<=`; any
 /// other outcome is unknown.
-CheckStatus judge_amount(const Expectation& expected, const Amount& amount) {
+CheckStatus judge_amount(const Expectation& expected, const DeviceCount& amount) {
   if (amount.value < 0) return CheckStatus::unknown;
   const bool fits = fits_number(expected, amount.value);
   if (amount.whole) return status_of(fits);
@@ -67,11 +67,11 @@ std::vector<Place> places(const Model& model) {
   return all;
 }
 
-ExpectationAnswer judge_amounts(const ExpectationCase& asked, const std::function<Amount(const Place&)>& measure,
-                                const Silence& silence) {
+ExpectationAnswer judge_device_counts(const ExpectationCase& asked,
+                                      const std::function<DeviceCount(const Place&)>& measure, const Silence& silence) {
   std::vector<Subject> subjects;
   for (const Place& place : places(asked.model)) {
-    const Amount amount = measure(place);
+    const DeviceCount amount = measure(place);
     Subject& subject = subjects.emplace_back();
     subject.process = place.processes.front();
     subject.status = judge_amount(asked.expected, amount);
@@ -100,7 +100,8 @@ void add_choice(const Model& model, const Place& place, Evidence& evidence) {
   for (const Index index : place.processes) add_line(evidence, model.processes[index].network_at);
 }
 
-ExpectationAnswer proven_by(const Model& model, std::string_view transport, ExpectationAnswer answer) {
+ExpectationAnswer with_connections_as_evidence(const Model& model, std::string_view transport,
+                                               ExpectationAnswer answer) {
   if (answer.status == CheckStatus::fail && answer.evidence.count == 0)
     add_connections(model, transport, answer.evidence);
   return answer;

@@ -23,7 +23,7 @@ std::vector<Place> places(const Model& model);
 
 /// The number of devices on a host. If `whole` is false, the log may not show all of them, and the number is a lower
 /// bound.
-struct Amount {
+struct DeviceCount {
   std::int64_t value = -1;  ///< -1 if the log shows nothing.
   bool whole = false;
   std::string noun;
@@ -31,8 +31,8 @@ struct Amount {
 };
 
 /// Measures an amount on each host, such as its GPUs, and compares it with the expected number.
-ExpectationAnswer judge_amounts(const ExpectationCase& asked, const std::function<Amount(const Place&)>& measure,
-                                const Silence& silence);
+ExpectationAnswer judge_device_counts(const ExpectationCase& asked,
+                                      const std::function<DeviceCount(const Place&)>& measure, const Silence& silence);
 
 /// Whether the input holds the log of every rank of the largest communicator.
 bool has_every_rank(const Model& model);
@@ -45,6 +45,7 @@ void add_choice(const Model& model, const Place& place, Evidence& evidence);
 
 /// Gives a failed answer without evidence the first connections over this transport as evidence; returns any other
 /// answer unchanged.
-ExpectationAnswer proven_by(const Model& model, std::string_view transport, ExpectationAnswer answer);
+ExpectationAnswer with_connections_as_evidence(const Model& model, std::string_view transport,
+                                               ExpectationAnswer answer);
 
 }  // namespace nccl_analyze

@@ -1,6 +1,6 @@
 #pragma once
-/// The exception for everything that prevents a report: any code in cli/ throws it, main() prints it as one line and
-/// exits with status 2.
+/// The exception for everything that prevents a report. The program prints it as one line and exits with status 2; the
+/// C interface returns it as an error.
 
 #include <cerrno>
 #include <stdexcept>

@@ -8,7 +8,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t examined_head = 16384;  // bytes that are examined
+constexpr std::size_t examined_head = 16384;  // in bytes
 
 bool holds(std::string_view head, std::string_view word) { return head.find(word) != std::string_view::npos; }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Expands the paths of the command line to a list of distinct files.
+/// Expands the paths that a user names to a list of distinct files.
 
 #include <sys/types.h>
 

@@ -71,7 +71,7 @@ void read_summary_input(const Input& input, const SummarySink& sink) {
                      .wait = sink.wait});
 }
 
-void tell_writers(const Summary& summary, Log& log) {
+void log_summary_origins(const Summary& summary, Log& log) {
   const std::vector<SummarySignature> signatures = signatures_of(summary);
   tell_left_out(signatures, log);
   tell_jobs(signatures, log);
@@ -97,7 +97,7 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
                          .wait = [&](int descriptor) { return input_wait.wait(descriptor); }};
   for (const Input& input : list.inputs)
     if (!input_wait.interrupted()) read_summary_input(input, sink);
-  tell_writers(into, log);
+  log_summary_origins(into, log);
   for (const auto& [writer, left_out] : signatures_of(into))
     for (const std::string& sentence : left_out)
       if (counts.unreadable.size() < max_told) counts.unreadable.push_back({name_of(writer), sentence, sentence});

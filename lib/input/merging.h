@@ -22,8 +22,8 @@ struct SummarySink {
 /// Reads one input, which may be an archive of summaries.
 void read_summary_input(const Input& input, const SummarySink& sink);
 
-/// Reports the jobs of the summaries, and the inputs that their writers could not read, in the log.
-void tell_writers(const Summary& summary, Log& log);
+/// Tells in the log which jobs the summaries are of, and which inputs the nodes that wrote them could not read.
+void log_summary_origins(const Summary& summary, Log& log);
 
 /// Merges all readable summaries into `into`. Other inputs are reported in the log and left out.
 ReadCounts read_summaries(const InputList& list, Summary& into, Log& log);

@@ -1,5 +1,5 @@
-// Recognises the output of the writers in lib/report by its first bytes, even if a JSON formatter has changed the white
-// space.
+// Recognises reports, summaries and news of this program by their first bytes, even if a JSON formatter has changed the
+// white space.
 
 #include "input/own_output.h"
 

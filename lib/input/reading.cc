@@ -126,7 +126,7 @@ class Reading {
   const RecordSink& sink_;
   Log& log_;
   Progress progress_;
-  std::optional<InputWait> input_wait_;  ///< Not set if the sink waits itself.
+  std::optional<InputWait> input_wait_;  ///< Empty if RecordSink::wait does the waiting.
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "input/logging.h"
-#include "input/read_files.h"
+#include "input/protected_inputs.h"
 #include "nccl_analyze/compare.h"
 
 namespace nccl_analyze {

@@ -1,4 +1,4 @@
-// Reads what --expect, --profile, --rules and --baseline say, and the files that they name.
+// Reads the words of the options expect, profile, rules and baseline, and the files that they name.
 
 #include "input/user_requirements.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "input/logging.h"
-#include "input/read_files.h"
+#include "input/protected_inputs.h"
 #include "nccl_analyze/analyzer.h"
 
 namespace nccl_analyze {

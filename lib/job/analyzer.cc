@@ -91,7 +91,7 @@ struct Analyzer::Impl {
   ModelBuilder builder;
   std::map<std::string, Open, std::less<>> open;  ///< Sources that have not ended, by name.
   std::uint32_t sources = 0;
-  bool sees_messages = true;  ///< Whether every message of the job passed the matcher.
+  bool sees_messages = true;  ///< Whether the matcher saw every message of the job; a summary keeps few.
   std::vector<UnreadableInput> unreadable;
 };
 

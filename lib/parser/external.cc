@@ -70,7 +70,7 @@ std::vector<std::string> first_words(std::string_view wording) {
   return all;
 }
 
-/// The texts with which messages of external_family begin that may stand anywhere in a line (matches_anywhere()).
+/// The beginnings of those messages of external_family that may stand anywhere in a line (matches_anywhere()).
 /// read_rows() searches lines for them.
 const WordSet& beginnings() {
   static const std::vector<std::string> texts = [] {

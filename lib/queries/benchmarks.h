@@ -1,5 +1,5 @@
 #pragma once
-/// Names runs of nccl-tests, and orders their measurements by size.
+/// Names runs of nccl-tests, orders their measurements by size, and formats sizes and bandwidths.
 
 #include <cstdint>
 #include <string>

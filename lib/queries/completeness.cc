@@ -20,7 +20,7 @@ bool ends_early(const Model& model) {
                      [](const Source& source) { return source.stats.ends_early > 0; });
 }
 
-std::uint64_t lost_lines(const Model& model, SourceId source) {
+std::uint64_t count_damaged_lines(const Model& model, SourceId source) {
   if (static_cast<std::size_t>(source) >= model.sources.size()) return 0;
   constexpr std::uint64_t any_number = std::uint64_t{1} << 32U;
   if (ends_early(model, source)) return any_number;
@@ -38,11 +38,11 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
   std::sort(sources.begin(), sources.end());
   sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   std::uint64_t lost = 0;
-  for (const SourceId source : sources) lost += lost_lines(model, source);
+  for (const SourceId source : sources) lost += count_damaged_lines(model, source);
   return missing <= lost;
 }
 
-bool has_heads(const Model& model, const Communicator& comm) {
+bool shows_start_of_every_rank(const Model& model, const Communicator& comm) {
   if (shares_gpus(comm)) return false;  // several processes have the same prefix
   return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
@@ -51,11 +51,11 @@ bool has_heads(const Model& model, const Communicator& comm) {
   });
 }
 
-bool is_proven(const Model& model, const Communicator& comm) {
+bool has_unambiguous_lines(const Model& model, const Communicator& comm) {
   if (comm.inferred || (comm.comm_id == 0 && comm.parent < 0)) return false;
   std::vector<std::uint64_t> lost(model.sources.size());
   for (std::size_t i = 0; i < lost.size(); ++i)
-    lost[i] = lost_lines(model, static_cast<SourceId>(i)) + model.sources[i].stats.damage(Damage::joined);
+    lost[i] = count_damaged_lines(model, static_cast<SourceId>(i)) + model.sources[i].stats.damage(Damage::joined);
   const auto is_certain = [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     const auto source = process == nullptr ? lost.size() : static_cast<std::size_t>(process->source);

@@ -16,7 +16,7 @@ bool ends_early(const Model& model);
 /// The number of damaged lines of this source: cut, torn, truncated or without a readable prefix. If it is not 0, the
 /// source may also lack whole lines. A source that ends early may lack any number. Lines without a prefix do not count
 /// if they are half of the lines or more, because somebody then removed the prefixes on purpose.
-std::uint64_t lost_lines(const Model& model, SourceId source);
+std::uint64_t count_damaged_lines(const Model& model, SourceId source);
 
 /// Whether damage may explain the absence of `missing` lines that are expected of this communicator. True if the
 /// sources of its logged ranks have at least as many damaged lines together.
@@ -26,12 +26,12 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
 /// version of NCCL or of the driver. If not, the input is probably an excerpt, in which the absence of a line proves
 /// nothing. False also if two ranks of one apparent process have the same GPU (shares_gpus()), because the lines of
 /// several processes are then mixed.
-bool has_heads(const Model& model, const Communicator& comm);
+bool shows_start_of_every_rank(const Model& model, const Communicator& comm);
 
 /// Whether the lines of this communicator are complete and unambiguous: the communicator has an id or a known parent,
 /// every logged rank has an Init START, no source of its ranks has damaged or reassembled lines, and no line may belong
 /// to another communicator. Only then do contradictions between ranks prove a fault of the job instead of the log.
-bool is_proven(const Model& model, const Communicator& comm);
+bool has_unambiguous_lines(const Model& model, const Communicator& comm);
 
 /// Whether the input shows a communicator that was completed.
 bool is_initialised(const Model& model);

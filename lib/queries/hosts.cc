@@ -30,7 +30,7 @@ bool same_host(const Model& model, const Rank& a, const Rank& b) {
          ip_of(first->bootstrap_address) == ip_of(second->bootstrap_address);
 }
 
-bool are_neighbours(const Model& model, Index one, Index other) {
+bool share_host_name(const Model& model, Index one, Index other) {
   const Process* const first = process_of(model, one);
   const Process* const second = process_of(model, other);
   return first != nullptr && second != nullptr && first->source == second->source && first->host == second->host;
@@ -79,7 +79,7 @@ Proof spans_hosts(const Model& model, const Communicator& comm) {
   return all_here ? Proof::disproven : Proof::open;
 }
 
-JobSpans::JobSpans(const Model& model) : by_process_(model.processes.size(), Proof::open) {
+JobHostSpans::JobHostSpans(const Model& model) : by_process_(model.processes.size(), Proof::open) {
   for (const Communicator& comm : model.communicators) {
     const Proof proof = comm.parent >= 0 ? Proof::open : spans_hosts(model, comm);
     if (proof == Proof::open) continue;
@@ -91,12 +91,12 @@ JobSpans::JobSpans(const Model& model) : by_process_(model.processes.size(), Pro
   }
 }
 
-Proof JobSpans::of(Index process) const {
+Proof JobHostSpans::of(Index process) const {
   const auto index = static_cast<std::size_t>(process);
   return process >= 0 && index < by_process_.size() ? by_process_[index] : Proof::open;
 }
 
-Proof JobSpans::of(const std::vector<Index>& processes) const {
+Proof JobHostSpans::of(const std::vector<Index>& processes) const {
   Proof found = processes.empty() ? Proof::open : Proof::disproven;
   for (const Index process : processes) {
     const Proof proof = of(process);

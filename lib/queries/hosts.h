@@ -16,7 +16,7 @@ bool shares_gpus(const Communicator& comm);
 /// Whether both ranks run on the same machine, by host name, bootstrap address and GPU.
 bool same_host(const Model& model, const Rank& a, const Rank& b);
 /// Whether two processes print the same host name into the same source.
-bool are_neighbours(const Model& model, Index one, Index other);
+bool share_host_name(const Model& model, Index one, Index other);
 /// The number of nodes that NCCL printed, else the number of hosts in the input.
 std::size_t node_count(const Model& model, const Communicator& comm);
 
@@ -32,9 +32,9 @@ enum class Proof : std::uint8_t { disproven, open, proven };
 /// Whether one communicator spans hosts.
 Proof spans_hosts(const Model& model, const Communicator& comm);
 /// Whether the jobs of processes span hosts, found in one pass over all ranks.
-class JobSpans {
+class JobHostSpans {
  public:
-  explicit JobSpans(const Model& model);
+  explicit JobHostSpans(const Model& model);
   /// Whether the job of the process spans hosts. The proof is in its communicators that were not split from another
   /// one: proven if any of them spans nodes. Otherwise disproven if any of them has several ranks, and NCCL counted a
   /// single node or the input has all its ranks on a single host.

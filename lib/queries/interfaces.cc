@@ -18,7 +18,7 @@ bool follows_network_id(std::string_view rest) {
   return rest.size() == digits && rest.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-struct NamedKind : InterfaceKind {
+struct NamedKind : UnsuitableInterface {
   bool (*follows)(std::string_view) = follows_anything;
 };
 
@@ -45,22 +45,22 @@ constexpr NamedKind bad_names[] = {
     {{"cali", "the node's end of one pod's link"}},
 };
 
-constexpr InterfaceKind bad_addresses[] = {
+constexpr UnsuitableInterface bad_addresses[] = {
     {"127.", "loopback"},
     {"::1", "loopback"},
     {"169.254.", "a link-local address"},
     {"fe80:", "an IPv6 link-local address"},
 };
 
-constexpr InterfaceKind loopback = {"lo", "loopback"};
+constexpr UnsuitableInterface loopback = {"lo", "loopback"};
 
 }  // namespace
 
-const InterfaceKind* find_interface_kind(std::string_view interface, std::string_view ip) {
+const UnsuitableInterface* find_unsuitable_interface(std::string_view interface, std::string_view ip) {
   if (interface == loopback.prefix) return &loopback;
   for (const NamedKind& kind : bad_names)
     if (interface.starts_with(kind.prefix) && kind.follows(interface.substr(kind.prefix.size()))) return &kind;
-  for (const InterfaceKind& kind : bad_addresses)
+  for (const UnsuitableInterface& kind : bad_addresses)
     if (ip.starts_with(kind.prefix)) return &kind;
   return nullptr;
 }

@@ -5,13 +5,13 @@
 
 namespace nccl_analyze {
 
-struct InterfaceKind {
+struct UnsuitableInterface {
   std::string_view prefix;  ///< Prefix of an interface name, or of an address.
   std::string_view what;    ///< "a tunnel"
   bool is_vpn = false;      ///< Hosts reach each other through it if they are in the same VPN, but slowly.
 };
 
 /// The kind of interface that is wrong between hosts; nullptr if nothing is known against it.
-const InterfaceKind* find_interface_kind(std::string_view interface, std::string_view ip);
+const UnsuitableInterface* find_unsuitable_interface(std::string_view interface, std::string_view ip);
 
 }  // namespace nccl_analyze

@@ -64,24 +64,24 @@ std::vector<NewestReport> newest_reports(const Model& model) {
   return found;
 }
 
-std::int64_t usual_count(const RasOpCounts& counts) {
+std::int64_t majority_launch_count(const RasOpCounts& counts) {
   const RasOpCounts::Group* const largest = largest_group(counts);
   return largest == nullptr ? -1 : largest->launched;
 }
 
-std::int64_t count_of(const RasOpCounts& counts, int rank) {
+std::int64_t launch_count_of(const RasOpCounts& counts, int rank) {
   const auto listed = std::ranges::lower_bound(counts.listed, rank, {}, &RasOpCounts::Listed::rank);
   if (listed != counts.listed.end() && listed->rank == rank) return listed->launched;
-  return is_complete(counts) ? usual_count(counts) : -1;
+  return is_complete(counts) ? majority_launch_count(counts) : -1;
 }
 
 std::vector<LaunchMismatch> find_launch_mismatches(const RasCommunicator& comm) {
   std::vector<LaunchMismatch> found;
   for (const RasOpCounts& fewer : comm.counts)
     for (const RasOpCounts::Listed& rank : fewer.listed) {
-      if (rank.launched > usual_count(fewer) - many_launches) continue;
+      if (rank.launched > majority_launch_count(fewer) - many_launches) continue;
       for (const RasOpCounts& more : comm.counts) {
-        if (count_of(more, rank.rank) < usual_count(more) + many_launches) continue;
+        if (launch_count_of(more, rank.rank) < majority_launch_count(more) + many_launches) continue;
         if (!share_a_rank(fewer, more, comm.reported)) continue;
         found.push_back({&rank, &more, &fewer});
         break;

@@ -20,9 +20,9 @@ struct NewestReport {
 std::vector<NewestReport> newest_reports(const Model& model);
 
 /// The number of times that most ranks of the communicator have launched the operation: the count of its largest group.
-std::int64_t usual_count(const RasOpCounts& counts);
+std::int64_t majority_launch_count(const RasOpCounts& counts);
 /// The number of times that a rank has launched the operation; -1 if the report does not show it.
-std::int64_t count_of(const RasOpCounts& counts, int rank);
+std::int64_t launch_count_of(const RasOpCounts& counts, int rank);
 
 /// A rank that has launched one operation more often and another one less often than most ranks. All ranks of a
 /// communicator launch the same operations in the same order, so this rank called others.

@@ -82,6 +82,11 @@ std::string machine_text(const Model& model, const Machine& machine) {
                                        : std::string("a machine");
 }
 
+std::string path_text(const MachinePath& path) {
+  if (path.type == PathType::nvl && path.nvlinks > 0) return "NV" + std::to_string(path.nvlinks);
+  return std::string(to_string(path.type));
+}
+
 const MachinePath* path_between(const Machine& machine, Index from, Index to) {
   if (from < 0 || to < 0) return nullptr;
   const auto found = std::ranges::find_if(machine.paths, [&](const MachinePath& path) {

@@ -36,6 +36,9 @@ std::string_view tool_text(const Machine& machine);
 /// The host of the document as findings name it; the name of its source if the host is not known.
 std::string machine_text(const Model& model, const Machine& machine);
 
+/// `NV18`, `PIX`; empty if the type is not known.
+std::string path_text(const MachinePath& path);
+
 /// The path that the document shows between two GPUs of its host (indices into Host::gpus); null if it shows none.
 const MachinePath* path_between(const Machine& machine, Index from, Index to);
 

@@ -45,7 +45,7 @@ bool in_multi_node_job(const Model& model, Index process) {
 
 }  // namespace
 
-LostPlugin lost_plugin(const Model& model, Index index) {
+UnusedPlugin unused_plugin(const Model& model, Index index) {
   const Process* process = process_of(model, index);
   if (process == nullptr) return {};
   const Plugin* missing = nullptr;
@@ -62,8 +62,8 @@ LostPlugin lost_plugin(const Model& model, Index index) {
     if (plugin.status == PluginStatus::loaded || plugin.status == PluginStatus::initialized) loaded = &plugin;
   }
   if (loaded == nullptr)
-    return missing != nullptr && !means_none(*process, *missing) ? LostPlugin{missing, PluginFault::missing}
-                                                                 : LostPlugin{};
+    return missing != nullptr && !means_none(*process, *missing) ? UnusedPlugin{missing, PluginFault::missing}
+                                                                 : UnusedPlugin{};
   // Up to 2.26 NCCL silently replaces a plugin that finds no device by a built-in network. This matters only in jobs
   // with several nodes.
   const bool replaced = one_of(process->network, {"Socket", "IB"}) && process->network != loaded->name;
@@ -95,7 +95,7 @@ bool uses_socket_provider(const Process& process) {
          (provider.starts_with("tcp") || provider.starts_with("sockets") || provider.starts_with("udp"));
 }
 
-bool takes_sockets(const Process& process) {
+bool uses_nccl_sockets(const Process& process) {
   return process.network == "Socket" || (process.network.empty() && !process.socket_devices.empty());
 }
 
@@ -104,11 +104,11 @@ std::string_view network_asked_for(const Process& process) {
   return value == nullptr ? std::string_view{} : std::string_view(value->value);
 }
 
-bool misses_infiniband(const Model& model, const JobSpans& spans, const Process& process) {
+bool misses_infiniband(const Model& model, const JobHostSpans& spans, const Process& process) {
   return process.ib_absent && wants_infiniband(model, spans, process);
 }
 
-bool wants_infiniband(const Model& model, const JobSpans& spans, const Process& process) {
+bool wants_infiniband(const Model& model, const JobHostSpans& spans, const Process& process) {
   if (switched_on(process, "NCCL_IB_DISABLE")) return false;
   if (network_asked_for(process) == "IB") return true;
   const EnvValue* plugin = setting(process, "NCCL_NET_PLUGIN");
@@ -116,7 +116,7 @@ bool wants_infiniband(const Model& model, const JobSpans& spans, const Process& 
   const EnvValue* adapters = setting(process, "NCCL_IB_HCA");
   const auto index = static_cast<Index>(&process - model.processes.data());
   return adapters != nullptr && !adapters->value.empty() && !adapters->value.view().starts_with('^') &&
-         takes_sockets(process) && spans.of(index) != Proof::disproven;
+         uses_nccl_sockets(process) && spans.of(index) != Proof::disproven;
 }
 
 bool uses_sockets(const Model& model, const Communicator& comm) {

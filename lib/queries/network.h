@@ -17,11 +17,11 @@ enum class PluginFault { none, failed, missing, unused, warned };
 
 /// A network plugin that NCCL does not use although it was found or requested, and why. `plugin` is null if there is no
 /// such plugin.
-struct LostPlugin {
+struct UnusedPlugin {
   const Plugin* plugin = nullptr;
   PluginFault fault = PluginFault::none;
 };
-LostPlugin lost_plugin(const Model& model, Index process);
+UnusedPlugin unused_plugin(const Model& model, Index process);
 
 bool is_aws_plugin(const Plugin& plugin);
 
@@ -31,15 +31,15 @@ std::string_view libfabric_provider(const Process& process);
 bool uses_socket_provider(const Process& process);
 /// Whether data between hosts goes over NCCL's own TCP sockets. If the input lacks the line `Using network`, a list of
 /// socket interfaces proves it, because NCCL prints this list only for the network that it uses.
-bool takes_sockets(const Process& process);
+bool uses_nccl_sockets(const Process& process);
 
 /// The value of NCCL_NET; empty when the variable is not set.
 std::string_view network_asked_for(const Process& process);
 
 /// Whether a setting requests InfiniBand.
-bool wants_infiniband(const Model& model, const JobSpans& spans, const Process& process);
+bool wants_infiniband(const Model& model, const JobHostSpans& spans, const Process& process);
 /// Whether a setting requests InfiniBand although NCCL found no InfiniBand device.
-bool misses_infiniband(const Model& model, const JobSpans& spans, const Process& process);
+bool misses_infiniband(const Model& model, const JobHostSpans& spans, const Process& process);
 
 /// Whether the nodes of this communicator exchange data over TCP sockets.
 bool uses_sockets(const Model& model, const Communicator& comm);

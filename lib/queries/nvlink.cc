@@ -1,4 +1,4 @@
-// Formats bandwidths and bus ids, and finds asymmetric NVLinks in topology dumps.
+// Finds NVLink by `/read` and by instance types, and asymmetric NVLinks in topology dumps.
 
 #include "queries/nvlink.h"
 
@@ -13,7 +13,7 @@
 
 namespace nccl_analyze {
 
-std::string gigabytes(double bandwidth) {
+std::string rounded_bandwidth_text(double bandwidth) {
   std::array<char, 32> buffer{};
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::min(bandwidth, 1e6),
                                           std::chars_format::fixed, 0);
@@ -33,15 +33,15 @@ std::vector<Index> processes_on(const Model& model, std::size_t host) {
   return processes;
 }
 
-std::string uneven_links(const Host& host) {
+std::string asymmetric_nvlinks_text(const Host& host) {
   constexpr double rounding = 0.02;
   if (host.topology_at.line == 0) return {};
   std::vector<std::string> uneven;
   for (const HostGpu& gpu : host.gpus) {
     const double larger = std::max(gpu.nvlink_sent, gpu.nvlink_received);
     if (std::abs(gpu.nvlink_sent - gpu.nvlink_received) > larger * rounding)
-      uneven.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " sends ", gigabytes(gpu.nvlink_sent), " and receives ",
-                              gigabytes(gpu.nvlink_received)));
+      uneven.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " sends ", rounded_bandwidth_text(gpu.nvlink_sent),
+                              " and receives ", rounded_bandwidth_text(gpu.nvlink_received)));
   }
   return list_text(uneven);
 }

@@ -1,4 +1,4 @@
-// Formats host, pid and ranks of a process.
+// Formats the host, pid, ranks and inferred version of a process.
 
 #include "queries/places.h"
 
@@ -15,10 +15,10 @@ std::string process_text(const Process& process) {
   return process.pid < 0 ? std::string(host) : concat(host, ":", process.pid);
 }
 
-std::string place_text(const Model& model, Index process) {
+std::string rank_and_process_text(const Model& model, Index process) {
   const Process* at = process_of(model, process);
   std::string name = at == nullptr ? "unknown process" : process_text(*at);
-  const Index comm = main_communicator(model, process);
+  const Index comm = first_communicator_of(model, process);
   if (comm < 0) return name;
   std::vector<int> ranks;
   for (const Rank& rank : model.communicators[comm].ranks)
@@ -26,7 +26,7 @@ std::string place_text(const Model& model, Index process) {
   return concat(ranks_text(ranks), " (", name, ")");
 }
 
-std::string inferred_text(const InferredVersion& inferred) {
+std::string inferred_version_text(const InferredVersion& inferred) {
   const std::string_view first = inferred.versions.front().view(), last = inferred.versions.back().view();
   return concat(inferred.library.view(), " ", first, first == last ? "" : concat(" to ", last),
                 " by the places in its messages");

@@ -10,9 +10,9 @@ namespace nccl_analyze {
 /// `worker-2:101`; `worker-2` if the pid is unknown.
 std::string process_text(const Process& process);
 /// `rank 2 (worker-2:101)`; `worker-2:101` if the rank is unknown.
-std::string place_text(const Model& model, Index process);
+std::string rank_and_process_text(const Model& model, Index process);
 
 /// `NCCL 2.18.3 to 2.18.6 by the places in its messages`
-std::string inferred_text(const InferredVersion& inferred);
+std::string inferred_version_text(const InferredVersion& inferred);
 
 }  // namespace nccl_analyze

@@ -56,7 +56,7 @@ bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes) {
 }
 
 bool uses_efa(const Model& model, const std::vector<Index>& processes) {
-  return site_of(model, processes).efa &&
+  return infrastructure_of(model, processes).efa &&
          !any_process(model, processes, [](const Process& process) { return names_provider(process, false); });
 }
 

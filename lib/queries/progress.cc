@@ -44,7 +44,7 @@ bool is_sequential(const Calls& calls) {
 class Numbering {
  public:
   explicit Numbering(const Model& model) : model_(model), lost_(model.sources.size()) {
-    for (std::size_t i = 0; i < lost_.size(); ++i) lost_[i] = lost_lines(model, static_cast<SourceId>(i)) > 0;
+    for (std::size_t i = 0; i < lost_.size(); ++i) lost_[i] = count_damaged_lines(model, static_cast<SourceId>(i)) > 0;
   }
 
   /// Sets the number of the last collective of each stream, starting at 1, which is the count of the stream's calls.

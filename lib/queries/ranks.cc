@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 const Process* process_of(const Model& model, Index index) { return model.processes.find(index); }
 
-Index main_communicator(const Model& model, Index process) {
+Index first_communicator_of(const Model& model, Index process) {
   const Process* const found = process_of(model, process);
   return found == nullptr ? -1 : found->communicator;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Looks up processes and the ranks of a communicator.
+/// Looks up processes and the ranks of a communicator, and what lines show of them: transports, timings, missing ranks.
 
 #include <string>
 #include <string_view>

@@ -36,7 +36,7 @@ bool looks_like_pod(std::string_view host) {
          contains(host, "-master-");
 }
 
-void look_at(const Process& process, Site& site) {
+void look_at(const Process& process, Infrastructure& site) {
   site.kubernetes |= !process.pod.empty() || !process.container.empty() || looks_like_pod(process.host);
   site.efa |= contains(process.network, "Libfabric") ||
               std::any_of(process.plugins.begin(), process.plugins.end(), is_aws_plugin);
@@ -46,8 +46,8 @@ void look_at(const Process& process, Site& site) {
 
 }  // namespace
 
-Site site_of(const Model& model, const std::vector<Index>& processes) {
-  Site site;
+Infrastructure infrastructure_of(const Model& model, const std::vector<Index>& processes) {
+  Infrastructure site;
   for (const Index index : processes)
     if (const Process* process = process_of(model, index)) look_at(*process, site);
   return site;

@@ -1,5 +1,5 @@
 #pragma once
-/// Detects the environment of processes: Kubernetes, EFA, RoCE, InfiniBand.
+/// Detects where processes run, Kubernetes, and on which network: EFA, RoCE, InfiniBand.
 
 #include <string>
 #include <vector>
@@ -9,10 +9,10 @@
 namespace nccl_analyze {
 
 /// The environment of some processes. It decides which cause a fix names first.
-struct Site {
+struct Infrastructure {
   bool kubernetes = false, efa = false, roce = false, infiniband = false;
 };
-Site site_of(const Model& model, const std::vector<Index>& processes);
+Infrastructure infrastructure_of(const Model& model, const std::vector<Index>& processes);
 
 /// `; NCCL_IB_GID_INDEX=0 is set` if any of these processes uses RoCE and printed that setting; else empty.
 std::string gid_index_text(const Model& model, const std::vector<Index>& processes);

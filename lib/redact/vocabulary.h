@@ -1,6 +1,6 @@
 #pragma once
-// Knows the words of the fixed vocabulary, which any log may hold. A host with such a name is replaced only where a
-// host stands, and no stand-in is such a word.
+// The words of the fixed vocabulary, which any log may hold. A host whose name is such a word is replaced only where a
+// host is named, and no stand-in is such a word.
 
 #include <string_view>
 

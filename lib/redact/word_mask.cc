@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 26> endings = {"py",  "so",  "cc",   "h",
                                                       "txt", "cpp", "yaml", "yml", "hpp",  "cuh", "gz",    "pt",   "c",
                                                       "tsv", "csv", "err",  "out", "toml", "cfg", "jsonl", "ipynb"};
 
-/// The names of exceptions end so.
+/// The names of exceptions end with one of these words.
 constexpr std::array<std::string_view, 5> exception_ends = {"Error", "Exception", "Warning", "Interrupt", "Failure"};
 
 /// Whether a text begins with a sign that programs draw or print, in UTF-8: quotes, dashes, arrows, borders of tables,

@@ -76,7 +76,7 @@ class Collector {
     // communicator.
     const bool needs_membership = finding.incidents.empty() && finding.stage() != Stage::hang;
     if (finding.severity() != Severity::info && needs_membership) add_membership(model_, finding);
-    complete_address(model_, finding);
+    complete_suspects(model_, finding);
   }
 
   const Model& model_;
@@ -96,7 +96,7 @@ std::vector<bool> claimed_incidents(const Model& model, const std::vector<Findin
 /// Whether the incident is an error trace of a process that did not continue. Traces that follow from an abort by the
 /// program do not count.
 bool is_open_trail(const Incident& incident) {
-  return incident.kind == IncidentKind::error_propagated && !incident.survived && !leaves_a_wait(incident);
+  return incident.kind == IncidentKind::error_propagated && !incident.survived && !follows_program_abort(incident);
 }
 
 /// Returns the warnings and notices of the current attempt that are not in claimed_incidents(), in the order of
@@ -140,7 +140,7 @@ bool went_on_behind(const Incident& incident) {
 /// Turns failures that NCCL or a program reports into notes if the job completed, and if the processes continued or had
 /// already ended all of their communicators. Findings whose rule has set `survived` itself are left alone.
 void set_outlived_aside(const Model& model, const Attempts& attempts, std::vector<Finding>& findings) {
-  const std::vector<LineRef> ends = last_ends(model);
+  const std::vector<LineRef> ends = last_communicator_ends(model);
   const auto is_late = [&](const Incident& incident) {
     if (!is_printed_by_nccl(incident) || process_of(model, incident.process) == nullptr ||
         incident.evidence.lines.empty())

@@ -111,7 +111,7 @@ Answer ask_transports(const Model& model) {
 std::string inferred_versions(const Model& model) {
   std::vector<std::string> texts;
   for (const Process& process : model.processes)
-    if (process.inferred_version) add_once(texts, inferred_text(*process.inferred_version));
+    if (process.inferred_version) add_once(texts, inferred_version_text(*process.inferred_version));
   return texts.empty() ? "no version line" : concat("no version line; likely ", list_text(texts, 4));
 }
 

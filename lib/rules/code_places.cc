@@ -16,23 +16,23 @@ namespace {
 struct Place {
   std::string_view key;  ///< Lower-case part of the name of a file or function.
   std::string_view rule;
-  CodeOf code;
+  CodePurpose code;
 };
 
-constexpr CodeOf nvls{"NVLink SHARP", "a working fabric manager and NVSwitch fabric"};
-constexpr CodeOf mnnvl{"NVLink between hosts", "IMEX on all hosts of the NVLink domain"};
-constexpr CodeOf shm{"shared memory",
-                     "room in /dev/shm, and one /dev/shm and one PID namespace for the ranks of a host"};
-constexpr CodeOf p2p{"direct access between GPUs", "GPUs of one host that may map each other's memory"};
-constexpr CodeOf verbs{
+constexpr CodePurpose nvls{"NVLink SHARP", "a working fabric manager and NVSwitch fabric"};
+constexpr CodePurpose mnnvl{"NVLink between hosts", "IMEX on all hosts of the NVLink domain"};
+constexpr CodePurpose shm{"shared memory",
+                          "room in /dev/shm, and one /dev/shm and one PID namespace for the ranks of a host"};
+constexpr CodePurpose p2p{"direct access between GPUs", "GPUs of one host that may map each other's memory"};
+constexpr CodePurpose verbs{
     "RDMA (InfiniBand, RoCE)",
     "/dev/infiniband in the container, RDMA libraries that fit the driver, and a locked-memory limit that is large"};
-constexpr CodeOf tcpx{"Google's network plugin", "the plugin's daemon and its versions to fit on all hosts"};
-constexpr CodeOf registration{"registration of memory with a NIC", "a locked-memory limit that is large"};
-constexpr CodeOf plugin{"the start of the network plugin", "its device in the container and libraries that fit"};
-constexpr CodeOf sockets{"TCP sockets", "an interface that reaches the other hosts, and open ports"};
-constexpr CodeOf topology{"the topology of the machine", "the machine's own /sys and NVML"};
-constexpr CodeOf xml{"topology files", "a file that describes this machine"};
+constexpr CodePurpose tcpx{"Google's network plugin", "the plugin's daemon and its versions to fit on all hosts"};
+constexpr CodePurpose registration{"registration of memory with a NIC", "a locked-memory limit that is large"};
+constexpr CodePurpose plugin{"the start of the network plugin", "its device in the container and libraries that fit"};
+constexpr CodePurpose sockets{"TCP sockets", "an interface that reaches the other hosts, and open ports"};
+constexpr CodePurpose topology{"the topology of the machine", "the machine's own /sys and NVML"};
+constexpr CodePurpose xml{"topology files", "a file that describes this machine"};
 
 /// Parts of file and function names of NCCL, RCCL and the plugins, each with the rule for failures there. The order
 /// matters: the first row whose key is part of the place applies.
@@ -98,7 +98,7 @@ constexpr std::array<Sense, 21> senses = {{
 
 }  // namespace
 
-const CodeOf* code_of_place(std::string_view place) {
+const CodePurpose* code_purpose_at(std::string_view place) {
   const Place* const found = find_place(place);
   return found == nullptr ? nullptr : &found->code;
 }
@@ -108,7 +108,7 @@ std::string_view rule_of_place(std::string_view place) {
   return found == nullptr ? std::string_view{} : found->rule;
 }
 
-std::string_view rule_at_place(std::string_view place, std::string_view message) {
+std::string_view rule_of_message_at_place(std::string_view place, std::string_view message) {
   const std::string_view rule = rule_of_place(place);
   const std::string words = lower_case(message);
   bool decide = false;  // Whether `senses` has rows for this place.

@@ -102,7 +102,7 @@ bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>
 
 }  // namespace
 
-std::vector<LineRef> last_ends(const Model& model) {
+std::vector<LineRef> last_communicator_ends(const Model& model) {
   std::vector<LineRef> ends(model.processes.size());
   std::vector<bool> has_open(model.processes.size());
   for (const Communicator& comm : model.communicators)

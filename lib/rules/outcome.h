@@ -27,7 +27,7 @@ std::vector<LineRef> find_completion(const Model& model, const Attempts& attempt
 
 /// For each process, the line after which it has no communicator: the end of its last one. Line 0 if it had no
 /// communicator, did not end all of them, or ended them in several sources.
-std::vector<LineRef> last_ends(const Model& model);
+std::vector<LineRef> last_communicator_ends(const Model& model);
 
 /// The training steps with which sources end. Empty if a process did not survive a warning that is not known to be
 /// harmless, or if the input has no NCCL line.

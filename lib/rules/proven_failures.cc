@@ -66,7 +66,7 @@ void add_failure(const Model& model, const std::vector<FailureProof>& proofs, st
     claim(model, incident, finding);
   }
   set_scope(model, std::move(processes), finding);
-  complete_address(model, finding);
+  complete_suspects(model, finding);
 }
 
 }  // namespace

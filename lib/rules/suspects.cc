@@ -90,7 +90,7 @@ void add_membership(const Model& model, Finding& finding) {
   }
 }
 
-void complete_address(const Model& model, Finding& finding) {
+void complete_suspects(const Model& model, Finding& finding) {
   add_named_ranks(model, finding);
   const Communicator* comm = communicator_of(model, finding);
   if (finding.processes.empty() && comm != nullptr) add_processes(*comm, finding);

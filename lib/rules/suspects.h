@@ -11,6 +11,6 @@ void add_membership(const Model& model, Finding& finding);
 
 /// Adds the processes of the finding's ranks. Adds suspects if the rule set none. Completes suspects that have only a
 /// rank or only a process.
-void complete_address(const Model& model, Finding& finding);
+void complete_suspects(const Model& model, Finding& finding);
 
 }  // namespace nccl_analyze

@@ -96,7 +96,7 @@ constexpr std::array rules_of_errors = {
     // asynchronous, so that an unrelated later call reports them.
     RuleOfError{214, "cuda-error"},
     RuleOfError{217, "p2p-failed"},
-    RuleOfError{218, "nccl-too-old-for-gpu"},  // 218 to 223: NCCL has PTX for this GPU at most, which is not compiled.
+    RuleOfError{218, "nccl-too-old-for-gpu"},  // 218 to 223: NCCL has at most PTX for this GPU, which did not compile.
     RuleOfError{220, "cuda-error"},
     RuleOfError{221, "nccl-too-old-for-gpu"},
     RuleOfError{222, "driver-too-old"},
@@ -282,7 +282,7 @@ Topic topic_of(const Incident& incident) {
       incident.kind == IncidentKind::other_warning || incident.kind == IncidentKind::call_failed ||
       incident.kind == IncidentKind::vendor_network_warned || incident.kind == IncidentKind::ofi_request_failed;
   if (may_ask_place)
-    if (const std::string_view rule = rule_at_place(incident.place, incident.message);
+    if (const std::string_view rule = rule_of_message_at_place(incident.place, incident.message);
         !rule.empty() && !(rule == "connect-failed" && is_state_of_socket(incident)))
       return {refined(rule, incident), TopicSource::place};
   return incident.topic.empty() ? Topic{} : Topic{incident.topic, TopicSource::wording};

@@ -120,16 +120,16 @@ TEST_CASE("topics: the place in NCCL's code tells where words are generic or unk
   for (const Place& row : rows) {
     INFO(row.place);
     CHECK(rule_of_place(row.place) == row.rule);
-    CHECK((code_of_place(row.place) != nullptr) == !row.rule.empty());
+    CHECK((code_purpose_at(row.place) != nullptr) == !row.rule.empty());
     Incident incident;
     incident.kind = IncidentKind::other_warning;
     incident.message = row.message;
     incident.place = row.place;
     CHECK(topic_of(incident).rule == row.rule);
   }
-  CHECK(rule_at_place("misc/ibvwrap.cc:262", "something new").empty());
-  CHECK(rule_at_place("include/shm.h:28", "Call to open failed: No such file or directory").empty());
-  CHECK(rule_at_place("misc/ibvwrap.cc:88", "Call to ibv_open_device failed") == "ib-no-device");
+  CHECK(rule_of_message_at_place("misc/ibvwrap.cc:262", "something new").empty());
+  CHECK(rule_of_message_at_place("include/shm.h:28", "Call to open failed: No such file or directory").empty());
+  CHECK(rule_of_message_at_place("misc/ibvwrap.cc:88", "Call to ibv_open_device failed") == "ib-no-device");
   Incident cuda;
   cuda.kind = IncidentKind::cuda_failed;
   cuda.event = KeptEvent(CudaFailed{.code = 801, .error = "operation not supported"});

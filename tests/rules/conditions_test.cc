@@ -43,7 +43,7 @@ std::vector<std::string_view> terms_in(const RuleWords& words) {
   return terms;
 }
 
-void try_terms(const Model& model, const JobSpans& spans, const Finding& finding, Terms& terms) {
+void try_terms(const Model& model, const JobHostSpans& spans, const Finding& finding, Terms& terms) {
   const Facts facts(model, spans, finding);
   for (const std::string_view term : terms_in(*finding.rule->words)) {
     Shown& shown = terms[key_of(*finding.rule, term)];
@@ -53,7 +53,7 @@ void try_terms(const Model& model, const JobSpans& spans, const Finding& finding
 }
 
 void try_terms(const Model& model, const Report& report, Terms& terms) {
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   for (const Finding& finding : report.findings) try_terms(model, spans, finding, terms);
 }
 void try_terms(const Analysis& analysis, Terms& terms) { try_terms(analysis.model, analysis.report, terms); }

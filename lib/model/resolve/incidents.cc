@@ -128,7 +128,7 @@ bool is_memory_kill(std::string_view why) {
 bool is_tcpx_timeout(std::string_view network, std::string_view words) {
   constexpr std::string_view signs[] = {"timeout", "timed out",   "stall",         "stuck",
                                         " hang",   "no progress", "not responding"};
-  return is_tcpx(network) && holds_any(lower_case(words), signs);
+  return is_google_network(network) && holds_any(lower_case(words), signs);
 }
 
 /// Whether `mismatch in info from procs, nranks 4 vs 4, …` names equal sizes. NCCL then compared incompatible data

@@ -7,7 +7,7 @@
 
 namespace nccl_analyze::builder {
 
-/// Whether the message is a sentence of these versions; if so, stores its event, which has views of the message.
+/// Whether the message is a sentence of such a summary; if so, stores its event, whose texts are views of the message.
 bool read_old_fact(std::string_view message, Event& event);
 
 }  // namespace nccl_analyze::builder

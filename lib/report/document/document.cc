@@ -229,7 +229,7 @@ class Document {
     add_meanings(finding);
     add_paragraph("", "Fix");
     add(Advice{fix_of(finding)});
-    if (std::vector<std::string> commands = next_commands(model_, finding, max_commands); !commands.empty()) {
+    if (std::vector<std::string> commands = stack_commands_of(model_, finding, max_commands); !commands.empty()) {
       for (std::string& command : commands) command = visible(command);
       add_paragraph("", "Next");
       add(Verbatim{std::move(commands), true});

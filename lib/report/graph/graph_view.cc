@@ -9,7 +9,7 @@
 
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
-#include "report/sentences/host_kinds.h"
+#include "report/graph/host_kinds.h"
 #include "report/sentences/hosts.h"
 #include "report/sentences/paths.h"
 #include "report/sentences/phrases.h"

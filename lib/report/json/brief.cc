@@ -1,7 +1,5 @@
 // Writes the report as one line that fits into the termination message of a container.
 
-#include "report/json/brief.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/report.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"

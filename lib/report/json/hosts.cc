@@ -13,8 +13,6 @@ std::optional<std::string> bus_id_of(std::uint64_t bus_id) {
   return bus_id == 0 ? std::nullopt : std::optional{to_hex(bus_id)};
 }
 
-std::optional<double> measured(double value) { return value > 0 ? std::optional{value} : std::nullopt; }
-
 void write_gpu(JsonWriter& json, const HostGpu& gpu, std::span<const GpuUse> uses) {
   json.begin_object(Layout::line);
   json.member("bus_id", bus_id_of(gpu.bus_id));

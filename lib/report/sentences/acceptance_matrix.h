@@ -1,5 +1,5 @@
 #pragma once
-/// The acceptance of a report as texts, for the formats that people read. All texts are raw log text, which each writer
+/// The acceptance of a report as rows and texts that its formats share. All texts are raw log text, which each writer
 /// escapes.
 
 #include <cstddef>

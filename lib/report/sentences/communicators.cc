@@ -62,7 +62,7 @@ std::string transports_of(const Communicator& communicator) {
   return describe_uses(uses);
 }
 
-std::size_t logged_ranks(const Communicator& communicator) {
+std::size_t count_logged_ranks(const Communicator& communicator) {
   std::size_t count = 0;
   int last = -1;
   for (const Rank& rank : communicator.ranks) count += std::exchange(last, rank.rank) != rank.rank ? 1 : 0;
@@ -70,7 +70,7 @@ std::size_t logged_ranks(const Communicator& communicator) {
 }
 
 bool is_partial(const Communicator& communicator) {
-  return communicator.nranks > 0 && logged_ranks(communicator) < static_cast<std::size_t>(communicator.nranks);
+  return communicator.nranks > 0 && count_logged_ranks(communicator) < static_cast<std::size_t>(communicator.nranks);
 }
 
 /// Counts the ranks that failed, aborted or did not complete; empty if the log lacks the start of the communicator.
@@ -116,8 +116,8 @@ std::string algorithms_of(const Communicator& communicator) {
 std::string shape_of(const Communicator& communicator, bool verbose) {
   std::string shape = quantity(communicator.nranks, "rank", "ranks");
   if (shape.empty()) shape = "unknown number of ranks";
-  if (is_partial(communicator) && logged_ranks(communicator) > 0)
-    shape += " (" + std::to_string(logged_ranks(communicator)) + " in this input)";
+  if (is_partial(communicator) && count_logged_ranks(communicator) > 0)
+    shape += " (" + std::to_string(count_logged_ranks(communicator)) + " in this input)";
   append_item(shape, quantity(communicator.nnodes, "node", "nodes"), " on ");
   append_item(shape, quantity(communicator.channels, "channel", "channels"));
   const std::string transports = transports_of(communicator);
@@ -225,7 +225,7 @@ std::string describe_missing_ranks(const Model& model) {
   for (const Communicator& communicator : model.communicators)
     if (is_partial(communicator) && (!largest || communicator.nranks > largest->nranks)) largest = &communicator;
   if (!largest) return {};
-  return std::to_string(logged_ranks(*largest)) + " of " + std::to_string(largest->nranks) + " ranks";
+  return std::to_string(count_logged_ranks(*largest)) + " of " + std::to_string(largest->nranks) + " ranks";
 }
 
 }  // namespace nccl_analyze

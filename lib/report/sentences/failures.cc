@@ -11,7 +11,6 @@
 #include "queries/ranks.h"
 #include "report/sentences/outcome.h"
 #include "report/sentences/words.h"
-#include "report/text/aligned_rows.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze {
@@ -191,17 +190,6 @@ std::vector<std::vector<std::string>> failure_rows(const Model& model, const Fai
          failure.message.empty() ? "its last line; it died without a message" : excerpt(failure.message, most)});
   }
   return rows;
-}
-
-void write_failures(std::ostream& out, const Model& model, const Report& report) {
-  const FailureList list = list_failures(model, report);
-  if (list.failures.empty()) {
-    out << "no line of this input shows the failure of a rank\n";
-    return;
-  }
-  std::vector<std::vector<std::string>> rows = failure_rows(model, list);
-  rows.insert(rows.begin(), {"", list.order == FailureOrder::time ? "time" : "line", "rank", "message"});
-  write_aligned_rows(out, rows);
 }
 
 }  // namespace nccl_analyze

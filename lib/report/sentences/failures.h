@@ -45,7 +45,4 @@ FailureList list_failures(const Model& model, const Report& report);
 /// The rows as text: `first`, time or place, rank with its host, message. Raw log text, but for places.
 std::vector<std::vector<std::string>> failure_rows(const Model& model, const FailureList& list);
 
-/// Writes all rows as a table, for people and awk: a head and a line for each process, two blanks between columns.
-void write_failures(std::ostream& out, const Model& model, const Report& report);
-
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-// Lists the findings of a report one after the other, for formats without a nesting of causes and consequences.
+/// Lists the findings of a report one after the other, for formats without a nesting of causes and consequences.
 
 #include <string>
 #include <vector>

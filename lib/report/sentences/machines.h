@@ -1,19 +1,15 @@
 #pragma once
-/// Describes the documents about machines in words, and writes them as JSON.
+/// Describes the documents about machines in words.
 
 #include <string>
 #include <vector>
 
 #include "nccl_analyze/model.h"
-#include "text/json_writer.h"
 
 namespace nccl_analyze {
 
 /// Returns one line for each document: its host, its tool, and the devices, paths, ports or graphs that it shows. The
 /// lines are raw text of the documents; lines beyond a limit are only counted.
 std::vector<std::string> describe_machines(const Model& model);
-
-/// Writes the `machines` member of the JSON report.
-void write_machines(JsonWriter& json, const Model& model);
 
 }  // namespace nccl_analyze

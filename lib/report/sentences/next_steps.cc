@@ -84,7 +84,7 @@ std::vector<NextStep> next_steps(const Model& model, const Report& report) {
   if (judge(model, report).status == JobStatus::ok) return steps;
   const Finding* const fault = first_fault(report);
   if (fault != nullptr) {
-    for (std::string& command : next_commands(model, *fault, 1))
+    for (std::string& command : stack_commands_of(model, *fault, 1))
       steps.push_back({"where it waits", std::move(command)});
     NextStep asked = command_of(*fault, std::string("what ").append(fault->rule->id).append(" asks for"));
     if (steps.empty() && !asked.command.empty()) steps.push_back(std::move(asked));

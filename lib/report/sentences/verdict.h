@@ -25,13 +25,6 @@ bool singles_out(const Finding& finding);
 /// of other suspects. Empty if singles_out() is false.
 std::string describe_suspects(const Model& model, const Finding& finding);
 
-/// Returns describe_suspects(), or, if that is empty, the affected ranks and hosts: `ranks 0-3 on worker-0 and 1 more`.
-std::string describe_place(const Model& model, const Finding& finding);
-
-/// Returns why a report without a fault does not prove a healthy job: the input is too thin, an expectation could not
-/// be checked, or ranks have no log. Empty if there is no such reason.
-std::string open_question(const Model& model, const Report& report);
-
 /// Judges the whole input by its first error or warning. Without errors and warnings the status is ok, or unknown if
 /// the input is too thin.
 Judgement judge(const Model& model, const Report& report);

@@ -1,4 +1,4 @@
-// Sentences that the text report and the documents share.
+// Composes the sentences and labels that the formats of reports share.
 
 #include "report/sentences/words.h"
 
@@ -212,7 +212,7 @@ const Meaning* meaning_at(const Model& model, const Finding& finding, LineRef at
   return nullptr;
 }
 
-std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most) {
+std::vector<std::string> stack_commands_of(const Model& model, const Finding& finding, std::size_t most) {
   std::vector<std::string> commands;
   const Stage stage = finding.stage();
   if ((stage != Stage::hang && stage != Stage::process) || finding.rule->name == "process-died") return commands;

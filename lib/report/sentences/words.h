@@ -1,5 +1,5 @@
 #pragma once
-/// Sentences that the text report and the documents share. Unless stated otherwise, they are raw log text, which each
+/// Sentences and labels that the formats of reports share. Unless stated otherwise, they are raw log text, which each
 /// format escapes.
 
 #include <string>
@@ -59,7 +59,7 @@ const Meaning* meaning_at(const Model& model, const Finding& finding, LineRef at
 
 /// Returns commands that print the stacks of suspected processes, up to `most`. Empty for findings other than hangs and
 /// process failures, and for dead processes, which have no stacks.
-std::vector<std::string> next_commands(const Model& model, const Finding& finding, std::size_t most);
+std::vector<std::string> stack_commands_of(const Model& model, const Finding& finding, std::size_t most);
 
 /// Describes each suspect of the finding and the reason to suspect it: `probably rank 3 (…): called AllReduce 173
 /// last`.

@@ -51,7 +51,7 @@ void write_suspects(const Page& page, const Finding& finding) {
 void write_next(const Page& page, const Finding& finding) {
   constexpr std::string_view label = "  Next:";
   bool first = true;
-  for (const std::string& command : next_commands(page.model, finding, max_quoted)) {
+  for (const std::string& command : stack_commands_of(page.model, finding, max_quoted)) {
     page.out << (first ? colored(page, bold, label) : std::string(label.size(), ' ')) << " " << visible(command)
              << "\n";
     first = false;

@@ -9,6 +9,7 @@
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/document/tables.h"
+#include "report/sentences/failures.h"
 #include "report/sentences/paths.h"
 #include "report/sentences/phrases.h"
 #include "report/text/aligned_rows.h"
@@ -36,6 +37,17 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report) {
   if (others > 0)
     out << "and " << count_text(others, "other communicator", "other communicators")
         << ": --comm NAME, ID or #NUMBER\n";
+}
+
+void write_failed_ranks(std::ostream& out, const Model& model, const Report& report) {
+  const FailureList list = list_failures(model, report);
+  if (list.failures.empty()) {
+    out << "no line of this input shows the failure of a rank\n";
+    return;
+  }
+  std::vector<std::vector<std::string>> rows = failure_rows(model, list);
+  rows.insert(rows.begin(), {"", list.order == FailureOrder::time ? "time" : "line", "rank", "message"});
+  write_aligned_rows(out, rows);
 }
 
 }  // namespace nccl_analyze

@@ -63,7 +63,7 @@ std::string choose_title(std::span<const TitleText> titles, const Facts& facts) 
   return {};
 }
 
-void choose_words(const Model& model, const JobSpans& spans, Finding& finding) {
+void choose_words(const Model& model, const JobHostSpans& spans, Finding& finding) {
   const RuleWords& words = *finding.rule->words;
   const Facts facts(model, spans, finding);
   if (finding.title.empty()) finding.title = choose_title(words.titles, facts);
@@ -74,7 +74,7 @@ void choose_words(const Model& model, const JobSpans& spans, Finding& finding) {
   if (finding.severity() != Severity::info) add_known_issues(facts, finding.steps);
 }
 
-void advise(const Model& model, const JobSpans& spans, Finding& finding) {
+void advise(const Model& model, const JobHostSpans& spans, Finding& finding) {
   if (finding.steps.empty()) choose_words(model, spans, finding);
   for (Finding& consequence : finding.consequences) advise(model, spans, consequence);
 }
@@ -91,7 +91,7 @@ std::size_t marker_size(std::string_view line) {
 
 void advise(const Model& model, std::vector<Finding>& findings) {
   if (findings.empty()) return;
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   for (Finding& finding : findings) advise(model, spans, finding);
 }
 

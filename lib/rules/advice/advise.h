@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// Sets Finding::title, unless the rule has set it, and Finding::steps of findings and their consequences, unless they
-/// are set already: findings that are added to a report later get theirs.
+/// Sets Finding::title and Finding::steps of findings and their consequences. A title that the rule has set is kept. A
+/// finding that has steps is left as it is, so that findings that are added to a report later can be passed with it.
 void advise(const Model& model, std::vector<Finding>& findings);
 
 /// The items of a Markdown list as steps; text that is no list is one step.

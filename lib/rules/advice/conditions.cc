@@ -180,7 +180,7 @@ Proven prove_version(const Facts& facts, Words comparison) {
     const bool holds = inferred && std::ranges::all_of(inferred->versions, [&](const auto& version) {
                          return compares(version.view(), comparison);
                        });
-    if (holds) return inferred_text(*inferred);
+    if (holds) return inferred_version_text(*inferred);
   }
   return std::nullopt;
 }
@@ -229,7 +229,7 @@ Proven prove_peer(const Facts& facts, Words prefix) {
   return fact(!peer.empty() && peer.starts_with(prefix), concat("the address ", peer));
 }
 
-Proven prove_sockets(const Facts& facts, Words) { return fact(any_process(facts, takes_sockets), "TCP sockets"); }
+Proven prove_sockets(const Facts& facts, Words) { return fact(any_process(facts, uses_nccl_sockets), "TCP sockets"); }
 Proven prove_efa(const Facts& facts, Words) {
   return fact(uses_efa(facts.model, facts.process_indices) && is_on_aws(facts.model, facts.process_indices), "EFA");
 }
@@ -246,10 +246,11 @@ bool names_gid(const Facts& facts, Words start) {
 Proven prove_roce(const Facts& facts, Words) {
   const bool has_gids = any_incident(
       facts, [](const Incident& incident) { return !incident.event.as<IbCompletionFailed>().local_gid.empty(); });
-  return fact(site_of(facts.model, facts.process_indices).roce || has_gids || names_gid(facts, "::ffff:"), "RoCE");
+  return fact(infrastructure_of(facts.model, facts.process_indices).roce || has_gids || names_gid(facts, "::ffff:"),
+              "RoCE");
 }
 Proven prove_infiniband(const Facts& facts, Words) {
-  return fact(site_of(facts.model, facts.process_indices).infiniband, "InfiniBand");
+  return fact(infrastructure_of(facts.model, facts.process_indices).infiniband, "InfiniBand");
 }
 
 Proven prove_link_local(const Facts& facts, Words) {
@@ -286,7 +287,8 @@ Proven prove_instance(const Facts& facts, Words name) {
 }
 
 Proven prove_kubernetes(const Facts& facts, Words) {
-  return fact(!facts.model.pods.empty() || site_of(facts.model, facts.process_indices).kubernetes, "Kubernetes");
+  return fact(!facts.model.pods.empty() || infrastructure_of(facts.model, facts.process_indices).kubernetes,
+              "Kubernetes");
 }
 
 Proven prove_slurm(const Facts& facts, Words) {

@@ -36,7 +36,7 @@ std::vector<Saying> sayings_of(const Facts& facts) {
 
 }  // namespace
 
-Facts::Facts(const Model& of_model, const JobSpans& job_spans, const Finding& of_finding)
+Facts::Facts(const Model& of_model, const JobHostSpans& job_spans, const Finding& of_finding)
     : model(of_model), spans(job_spans), finding(of_finding) {
   for (const Suspect& suspect : finding.suspects) add_process(model, suspect.process, *this);
   for (const Index index : finding.processes) {

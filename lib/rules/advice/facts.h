@@ -10,7 +10,8 @@
 
 namespace nccl_analyze {
 
-/// What an incident of the finding says and where in the source, or a quoted line (which is its own place).
+/// A text of an incident of the finding, and the place in NCCL's code that printed it; or a quoted line, which is
+/// searched for places as well.
 struct Saying {
   std::string_view text, place;
   friend bool operator==(const Saying&, const Saying&) = default;
@@ -23,10 +24,10 @@ struct Saying {
 struct Facts {
   static constexpr std::size_t max_processes = 256, max_incidents = 256;
 
-  Facts(const Model& of_model, const JobSpans& job_spans, const Finding& of_finding);
+  Facts(const Model& of_model, const JobHostSpans& job_spans, const Finding& of_finding);
 
   const Model& model;
-  const JobSpans& spans;
+  const JobHostSpans& spans;
   const Finding& finding;
   std::vector<Index> process_indices;
   std::vector<const Process*> processes;  ///< The first is that of the first suspect, if its log is in the input.

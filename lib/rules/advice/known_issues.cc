@@ -105,7 +105,7 @@ Release release_of_process(const KnownIssue& issue, const Process& process) {
   if (!inferred) return {};
   const auto affected = [&](const Text& one) { return has_issue(issue, one.view()); };
   return {true, inferred->library == issue.library && std::ranges::any_of(inferred->versions, affected),
-          std::ranges::all_of(inferred->versions, affected), inferred_text(*inferred)};
+          std::ranges::all_of(inferred->versions, affected), inferred_version_text(*inferred)};
 }
 
 Release release_of(const KnownIssue& issue, const Facts& facts) {

@@ -141,7 +141,7 @@ std::string find_other_interface(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) {
     InterfaceList devices(process.socket_devices);
     for (NetworkInterface device; devices.next(device);)
-      if (find_interface_kind(device.name, ip_of(device.address)) == nullptr) return Words{device.name};
+      if (find_unsuitable_interface(device.name, ip_of(device.address)) == nullptr) return Words{device.name};
     return Words{};
   });
 }

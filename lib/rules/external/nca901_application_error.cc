@@ -45,7 +45,7 @@ std::string ended_text(const Incident& incident) {
   if (status < 0) return concat(who, " was ended by a signal", signal_text(-status));
   if (status > 0) return concat(who, " ended with exit code ", status);
   if (calls_abort(incident)) return std::string(aborted);
-  if (ends_unnumbered(incident))
+  if (ends_with_unknown_exit_code(incident))
     return concat(unnumbered, incident.error.empty() ? "" : ", says ", excerpt(incident.error, 80));
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
@@ -67,7 +67,7 @@ std::string title_of(const Incident& incident) {
   }
   const int status = exit_status(incident);
   if (status < 0) return concat("A process was ended by a signal", signal_text(-status));
-  if (ends_unnumbered(incident)) return std::string(unnumbered);
+  if (ends_with_unknown_exit_code(incident)) return std::string(unnumbered);
   if (calls_abort(incident)) return std::string(aborted);
   return status > 0 ? concat("A process ended with exit code ", status) : std::string();
 }

@@ -154,9 +154,9 @@ void compare_launches(const Model& model, RuleResult& verdict) {
       finding.evidence.add(fewer->evidence);
       finding.evidence.add(more->evidence);
       parts.push_back(concat(reported_rank_text(model, rank->rank, rank->process, rank->pid, rank->host),
-                             " has launched ", count_of(*more, rank->rank), " ", excerpt(more->operation, 40), " and ",
-                             rank->launched, " ", excerpt(fewer->operation, 40), ", most ranks ", usual_count(*more),
-                             " and ", usual_count(*fewer)));
+                             " has launched ", launch_count_of(*more, rank->rank), " ", excerpt(more->operation, 40),
+                             " and ", rank->launched, " ", excerpt(fewer->operation, 40), ", most ranks ",
+                             majority_launch_count(*more), " and ", majority_launch_count(*fewer)));
     }
     if (newest.comm->communicator >= 0) finding.communicators = {newest.comm->communicator};
     finding.message = concat("By NCCL's RAS report of ", excerpt(newest.report->time, 40), ", ", list_text(parts, most),

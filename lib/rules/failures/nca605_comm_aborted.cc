@@ -16,7 +16,7 @@ namespace {
 /// Whether the incident is a failure. An error trace that follows from an abort by the program is none.
 bool is_failure(const Incident& incident) {
   if (incident.survived) return false;
-  if (incident.kind == IncidentKind::error_propagated) return !leaves_a_wait(incident);
+  if (incident.kind == IncidentKind::error_propagated) return !follows_program_abort(incident);
   return is_warning(incident) && topic_of(incident).rule != "none";
 }
 

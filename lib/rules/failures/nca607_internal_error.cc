@@ -183,11 +183,12 @@ class Search {
     std::set<Index> done;
     for (const Incident& trail : model_.incidents) {
       if (trail.kind != IncidentKind::error_propagated || !done.insert(trail.process).second) continue;
-      if (trail.survived || trail.evidence.lines.empty() || leaves_a_wait(trail) || next_function(trail) == nullptr ||
-          is_socket_trail(model_, trail) || (!nothing_is_known && !is_first(trail)))
+      if (trail.survived || trail.evidence.lines.empty() || follows_program_abort(trail) ||
+          next_function(trail) == nullptr || is_socket_error_trace(model_, trail) ||
+          (!nothing_is_known && !is_first(trail)))
         continue;
       const auto& event = trail.event.as<ErrorPropagated>();
-      const CodeOf* const code = code_of_place(event.file);
+      const CodePurpose* const code = code_purpose_at(event.file);
       std::string title = concat("NCCL failed with ", result_text(event.result), " in ",
                                  excerpt(event.file.empty() ? std::string_view(trail.place) : event.file, 60));
       Failure& failure = failures_[concat(

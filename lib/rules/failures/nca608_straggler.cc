@@ -140,7 +140,8 @@ void compare_connections(const Model& model, RuleResult& verdict) {
       if (connected[static_cast<std::size_t>(rank.rank)]) continue;
       ++silent;
       const Process* process = process_of(model, rank.process);
-      if (process == nullptr || rank.state != RankState::complete || lost_lines(model, process->source) != 0) break;
+      if (process == nullptr || rank.state != RankState::complete || count_damaged_lines(model, process->source) != 0)
+        break;
       finding.ranks.push_back(rank.rank);
       finding.processes.push_back(rank.process);
       finding.suspects.push_back(
@@ -168,9 +169,9 @@ RuleResult check(const Model& model) {
   compare_calls(model, verdict);
   compare_progress(model, verdict);
   compare_connections(model, verdict);
-  compare_listed_launches(model, verdict);
-  compare_reported_launches(model, verdict);
-  compare_recorded_groups(model, verdict);
+  find_stragglers_in_ras_text(model, verdict);
+  find_stragglers_in_ras_json(model, verdict);
+  find_stragglers_in_flight_records(model, verdict);
   return verdict;
 }
 

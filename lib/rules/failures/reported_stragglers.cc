@@ -39,7 +39,7 @@ Motion motion_of(const NewestReport& newest, const std::vector<Lag>& lags) {
     const auto before = std::ranges::find(operations, lag.counts->operation, &RasOpCounts::operation);
     if (before == operations.end()) return Motion::advancing;
     for (const RasOpCounts::Listed* rank : lag.behind) {
-      const std::int64_t count = count_of(*before, rank->rank);
+      const std::int64_t count = launch_count_of(*before, rank->rank);
       if (count < 0) return Motion::unknown;
       if (count != rank->launched) return Motion::advancing;
     }
@@ -52,7 +52,7 @@ std::vector<Lag> lags_of(const RasCommunicator& comm) {
   for (const RasOpCounts& counts : comm.counts) {
     Lag lag{&counts, {}};
     for (const RasOpCounts::Listed& rank : counts.listed)
-      if (rank.launched < usual_count(counts)) lag.behind.push_back(&rank);
+      if (rank.launched < majority_launch_count(counts)) lag.behind.push_back(&rank);
     if (!lag.behind.empty()) lags.push_back(std::move(lag));
   }
   return lags;
@@ -71,7 +71,7 @@ std::string lag_text(const Model& model, const Lag& lag) {
         ranks.size() == 1 ? " has" : " have", " launched ", launched));
   }
   return concat(list_text(parts), " ", excerpt(lag.counts->operation, 40), " and most ranks ",
-                usual_count(*lag.counts));
+                majority_launch_count(*lag.counts));
 }
 
 void add_suspects(const std::vector<Lag>& lags, Finding& finding) {
@@ -86,7 +86,7 @@ void add_suspects(const std::vector<Lag>& lags, Finding& finding) {
       finding.suspects.push_back({.rank = number,
                                   .process = rank->process,
                                   .why = concat("launched ", rank->launched, " ", excerpt(counts->operation, 40),
-                                                " where most ranks launched ", usual_count(*counts)),
+                                                " where most ranks launched ", majority_launch_count(*counts)),
                                   .host = rank->host,
                                   .pid = rank->pid,
                                   .gpu = rank->device});
@@ -220,13 +220,13 @@ Finding finding_of(const Model& model, const RecordedGroup& group, const Recorde
 
 }  // namespace
 
-void compare_listed_launches(const Model& model, RuleResult& verdict) {
+void find_stragglers_in_ras_text(const Model& model, RuleResult& verdict) {
   for (const RasOpCounts& counts : model.launch_counts)
     if (const std::vector<RasOpCounts::Group> groups = groups_by_count(counts); groups.size() > 1)
       verdict.findings.push_back(finding_of(model, counts, groups));
 }
 
-void compare_reported_launches(const Model& model, RuleResult& verdict) {
+void find_stragglers_in_ras_json(const Model& model, RuleResult& verdict) {
   std::size_t found = 0;
   for (const NewestReport& newest : newest_reports(model)) {
     const std::vector<Lag> lags = lags_of(*newest.comm);
@@ -239,7 +239,7 @@ void compare_reported_launches(const Model& model, RuleResult& verdict) {
   }
 }
 
-void compare_recorded_groups(const Model& model, RuleResult& verdict) {
+void find_stragglers_in_flight_records(const Model& model, RuleResult& verdict) {
   if (has_watchdog_timeout(model)) return;
   std::size_t found = 0;
   for (const RecordedGroup& group : recorded_groups(model)) {

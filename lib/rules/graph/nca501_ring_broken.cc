@@ -50,7 +50,7 @@ RuleResult check(const Model& model) {
   });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (comm.contradictions.empty() || !is_proven(model, comm)) continue;
+    if (comm.contradictions.empty() || !has_unambiguous_lines(model, comm)) continue;
     for (const GraphKind kind : {GraphKind::ring, GraphKind::tree})
       add_finding(comm, static_cast<Index>(i), kind, verdict.findings);
   }

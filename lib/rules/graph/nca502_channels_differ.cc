@@ -65,7 +65,7 @@ RuleResult check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     add_few(model, static_cast<Index>(i), verdict);
-    if (comm.channel_counts.size() < 2 || !is_proven(model, comm)) continue;
+    if (comm.channel_counts.size() < 2 || !has_unambiguous_lines(model, comm)) continue;
     Finding& finding = verdict.findings.emplace_back();
     std::vector<std::string> groups;
     for (const ChannelCount& count : comm.channel_counts) {

@@ -43,7 +43,7 @@ RuleResult check(const Model& model) {
       groups.push_back(
           concat(count_text(nodes.size(), "node"), " with ", count_text(static_cast<std::size_t>(ranks), "rank")));
       if (const Rank* rank = first_of(comm, nodes.front())) {
-        groups.back() += concat(" (", place_text(model, rank->process), ")");
+        groups.back() += concat(" (", rank_and_process_text(model, rank->process), ")");
         finding.evidence.add(rank->started_at);
         finding.ranks.push_back(rank->rank);
         processes.push_back(rank->process);

@@ -88,7 +88,7 @@ RuleResult check(const Model& model) {
       group.value = set->value;
       group.evidence.add(set->at);
       if (one.makes_topology && host != nullptr && group.contradiction.empty()) {
-        group.contradiction = uneven_links(*host);
+        group.contradiction = asymmetric_nvlinks_text(*host);
         if (!group.contradiction.empty()) add_line(group.evidence, host->topology_at);
       }
     }

@@ -57,7 +57,7 @@ UnevenPairs uneven_pairs(const Machine& machine) {
 void add_files(const Model& model, RuleResult& verdict) {
   for (const Machine& machine : model.machines) {
     if (machine.host < 0 || !machine.complete || machine.several_hosts ||
-        !uneven_links(model.hosts[machine.host]).empty())
+        !asymmetric_nvlinks_text(model.hosts[machine.host]).empty())
       continue;
     UnevenPairs uneven = uneven_pairs(machine);
     std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
@@ -77,7 +77,7 @@ RuleResult check(const Model& model) {
   RuleResult verdict;
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
     const Host& host = model.hosts[h];
-    const std::string links = uneven_links(host);
+    const std::string links = asymmetric_nvlinks_text(host);
     if (links.empty()) continue;
     std::vector<Index> processes = processes_on(model, h);
     if (std::any_of(processes.begin(), processes.end(),

@@ -66,7 +66,7 @@ Reason expectation(const Model& model, const Communicator& comm, const Process& 
 /// Whether the process runs on the host of a rank of the communicator.
 bool is_beside(const Model& model, const Communicator& comm, Index process) {
   return std::any_of(comm.ranks.begin(), comm.ranks.end(),
-                     [&](const Rank& rank) { return are_neighbours(model, rank.process, process); });
+                     [&](const Rank& rank) { return share_host_name(model, rank.process, process); });
 }
 
 /// Whether the driver refuses P2P between GPUs on PCIe, which is normal on many machines without NVLink.

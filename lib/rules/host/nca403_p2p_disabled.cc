@@ -45,7 +45,7 @@ bool has_local_peers(const Model& model, Index process) {
     // In an excerpt, the lines of one rank may show the settings, and the lines of another rank the connections.
     for (const Rank& rank : comm.ranks)
       if ((rank.process == process && (rank.local_ranks > 1 || local_links)) ||
-          (local_links && comm.inferred && are_neighbours(model, rank.process, process)))
+          (local_links && comm.inferred && share_host_name(model, rank.process, process)))
         return true;
     // If SHM is switched off too, NCCL counts each rank as a node. Then only the host name shows that ranks share a
     // host.

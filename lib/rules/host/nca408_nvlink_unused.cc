@@ -81,13 +81,13 @@ void add_lost_links(const Model& model, RuleResult& verdict) {
     std::vector<std::string> weak;
     for (const HostGpu& gpu : host.gpus)
       if (gpu.nvlink_bandwidth < best * 0.98)
-        weak.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " has ", gigabytes(gpu.nvlink_bandwidth)));
+        weak.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " has ", rounded_bandwidth_text(gpu.nvlink_bandwidth)));
     if (weak.empty()) continue;
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, processes_on(model, h), finding);
     finding.message =
         concat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60), ": ",
-               list_text(weak), " of NVLink to the switches, the others have ", gigabytes(best));
+               list_text(weak), " of NVLink to the switches, the others have ", rounded_bandwidth_text(best));
     finding.evidence = evidence_at(host.topology_at);
     finding.values.emplace_back("why", "links");
   }

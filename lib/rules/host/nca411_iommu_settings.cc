@@ -68,7 +68,7 @@ bool is_above_device(const AcsBridge& bridge, const Machine& machine) {
   return std::ranges::any_of(machine.gpus, is_below) || std::ranges::any_of(machine.nics, is_below);
 }
 
-/// The bridges of a host above GPUs or NICs that redirect requests between devices to the CPU.
+/// The bridges of a host that stand above GPUs or NICs and redirect requests between devices to the CPU.
 struct Redirecting {
   std::size_t count = 0;
   Evidence evidence;

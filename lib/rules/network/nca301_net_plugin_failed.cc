@@ -40,7 +40,7 @@ std::string plugin_text(const Plugin& plugin) {
   return library.empty() ? std::string("The network plugin") : concat("The network plugin ", with_file(library));
 }
 
-std::string fault_text(const LostPlugin& lost) {
+std::string fault_text(const UnusedPlugin& lost) {
   const std::string reason = excerpt(lost.plugin->reason);
   switch (lost.fault) {
     case PluginFault::failed:
@@ -62,14 +62,14 @@ std::string fault_text(const LostPlugin& lost) {
 }
 
 struct Group : ProcessGroup {
-  LostPlugin lost;
+  UnusedPlugin lost;
 };
 
 /// Describes the network that NCCL uses instead of the plugin, so that the reader can judge the cost.
 std::string cost_text(const Model& model, const Group& group) {
   const Process* process = process_of(model, group.processes.front());
   if (process == nullptr || process->network.empty()) return {};
-  const Index index = main_communicator(model, group.processes.front());
+  const Index index = first_communicator_of(model, group.processes.front());
   const Communicator* comm = index < 0 ? nullptr : &model.communicators[index];
   std::string text = concat(". NCCL took the network ", excerpt(process->network, 60), " instead");
   if (comm != nullptr && process->network == "Socket" && spans_nodes(model, *comm)) {
@@ -85,7 +85,7 @@ std::string cost_text(const Model& model, const Group& group) {
 }
 
 /// Tells the advice which fault it is, and which file the loader did not find.
-void add_values(const LostPlugin& lost, Finding& finding) {
+void add_values(const UnusedPlugin& lost, Finding& finding) {
   const bool is_missing = lost.fault == PluginFault::missing;
   finding.values.push_back({"fault", lost.plugin->other_build            ? "build"
                                      : is_missing                        ? "missing"
@@ -99,7 +99,7 @@ void add_values(const LostPlugin& lost, Finding& finding) {
 RuleResult check(const Model& model) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const LostPlugin lost = lost_plugin(model, static_cast<Index>(i));
+    const UnusedPlugin lost = unused_plugin(model, static_cast<Index>(i));
     if (lost.fault == PluginFault::none) continue;
     Group& group = groups[fault_text(lost)];
     if (group.processes.empty()) group.lost = lost;

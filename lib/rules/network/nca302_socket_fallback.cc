@@ -93,7 +93,7 @@ Reason reason_of(const Model& model, const MachinesByHost& machines, Index index
 }
 
 /// Reports Libfabric over its provider for TCP or UDP.
-void add_socket_providers(const Model& model, const JobSpans& spans, RuleResult& verdict) {
+void add_socket_providers(const Model& model, const JobHostSpans& spans, RuleResult& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -115,7 +115,7 @@ void add_socket_providers(const Model& model, const JobSpans& spans, RuleResult&
 
 RuleResult check(const Model& model) {
   RuleResult verdict;
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   add_socket_providers(model, spans, verdict);
   const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -129,7 +129,7 @@ RuleResult check(const Model& model) {
       if (process == nullptr) continue;
       // NCA301 or NCA303 reports the cause; sockets are only its effect.
       other_cause |=
-          lost_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, spans, *process);
+          unused_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, spans, *process);
       Reason reason = reason_of(model, machines, rank.process, finding.evidence);
       if (reason.text.empty()) continue;
       add_once(reasons, std::move(reason.text));

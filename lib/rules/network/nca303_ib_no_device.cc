@@ -49,7 +49,7 @@ void add_open_calls(const Model& model, Finding& finding) {
 
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
 /// inside one host needs no InfiniBand, so nothing is reported for it.
-void add_unusable(const Model& model, const JobSpans& spans, RuleResult& verdict) {
+void add_unusable(const Model& model, const JobHostSpans& spans, RuleResult& verdict) {
   for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
     const Proof proof = spans.of(finding.processes);
     if (proof == Proof::disproven) continue;
@@ -77,11 +77,11 @@ std::string_view ipoib_of(const Process& process) {
 }
 
 /// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
-void add_ipoib(const Model& model, const JobSpans& spans, const std::set<Index>& explained, RuleResult& verdict) {
+void add_ipoib(const Model& model, const JobHostSpans& spans, const std::set<Index>& explained, RuleResult& verdict) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
-    if (!process.ib_absent || !takes_sockets(process) || misses_infiniband(model, spans, process) ||
+    if (!process.ib_absent || !uses_nccl_sockets(process) || misses_infiniband(model, spans, process) ||
         switched_on(process, "NCCL_IB_DISABLE") || setting(process, "NCCL_IB_HCA") != nullptr ||
         !network_asked_for(process).empty())
       continue;
@@ -128,7 +128,7 @@ std::string lack_of(const Incident& incident) {
 
 /// Whether the incident is the reason why this process has no InfiniBand. NCCL's own warning counts only if a setting
 /// requests InfiniBand, because machines without it need no verbs library. The library's warnings name no process.
-bool explains_absence(const Model& model, const JobSpans& spans, Index index, const Incident& incident) {
+bool explains_absence(const Model& model, const JobHostSpans& spans, Index index, const Incident& incident) {
   const Process& process = model.processes[index];
   if (incident.evidence.lines.empty() || incident.evidence.lines.front().source != process.source) return false;
   if (incident.kind == IncidentKind::other_warning)
@@ -138,7 +138,7 @@ bool explains_absence(const Model& model, const JobSpans& spans, Index index, co
 }
 
 /// Reports hosts whose verbs library cannot be used, and returns the processes that this explains.
-std::set<Index> add_library(const Model& model, const JobSpans& spans, RuleResult& verdict) {
+std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleResult& verdict) {
   std::set<Index> explained;
   for (const Incident& incident : model.incidents) {
     const std::string lack = lack_of(incident);
@@ -147,7 +147,7 @@ std::set<Index> add_library(const Model& model, const JobSpans& spans, RuleResul
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
       const auto index = static_cast<Index>(i);
       const Process& process = model.processes[i];
-      if (!takes_sockets(process) || spans.of(index) == Proof::disproven ||
+      if (!uses_nccl_sockets(process) || spans.of(index) == Proof::disproven ||
           !explains_absence(model, spans, index, incident))
         continue;
       group.processes.push_back(index);
@@ -169,7 +169,7 @@ std::set<Index> add_library(const Model& model, const JobSpans& spans, RuleResul
 }
 
 RuleResult check(const Model& model) {
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   RuleResult verdict;
   const std::set<Index> explained = add_library(model, spans, verdict);
   std::map<std::string, ProcessGroup> groups;
@@ -198,7 +198,7 @@ RuleResult check(const Model& model) {
       finding.values.push_back({"value", filter->value.str()});
     // Without a network, NCCL fails also on one host.
     const bool goes_on =
-        std::ranges::all_of(finding.processes, [&](Index index) { return takes_sockets(model.processes[index]); });
+        std::ranges::all_of(finding.processes, [&](Index index) { return uses_nccl_sockets(model.processes[index]); });
     if (!goes_on || spans.of(finding.processes) != Proof::open) continue;
     finding.message += concat(": data goes over TCP sockets", if_it_spans_hosts);
     finding.own_severity = Severity::warning;

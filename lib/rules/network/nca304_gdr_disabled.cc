@@ -69,7 +69,8 @@ std::map<Index, Ends> receiving_ends(const Model& model) {
     for (const ConnectionGroup& group : comm.connections.groups()) {
       if (!group.receive || group.transport >= comm.transports.size()) continue;
       const std::string_view transport = comm.transports[group.transport];
-      if (!transport.starts_with("NET/") || transport == "NET/Socket" || is_tcpx(transport.substr(4))) continue;
+      if (!transport.starts_with("NET/") || transport == "NET/Socket" || is_google_network(transport.substr(4)))
+        continue;
       const Rank* rank = find_rank(comm, group.to);
       if (rank == nullptr) continue;
       Ends& of_process = ends[rank->process];
@@ -173,7 +174,7 @@ bool connects_as_named(const Model& model, const Communicator& comm) {
 
 /// Returns the processes that exchange data with other hosts over RDMA. In an excerpt that shows neither the network
 /// nor the hosts, processes that may do so are included.
-std::vector<Index> rdma_processes(const Model& model, const JobSpans& spans) {
+std::vector<Index> rdma_processes(const Model& model, const JobHostSpans& spans) {
   std::vector<Index> found;
   const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),
                                 [&](const Communicator& comm) { return has_linked_a100(model, comm); });
@@ -225,7 +226,7 @@ void add_refusals(const Model& model, RuleResult& verdict) {
 
 /// Whether connections show Libfabric, for excerpts without the line `Using network`.
 bool connects_over_libfabric(const Model& model, Index process) {
-  const Index index = main_communicator(model, process);
+  const Index index = first_communicator_of(model, process);
   if (index < 0) return false;
   const Communicator& comm = model.communicators[index];
   return has_transport(comm, "NET/AWS Libfabric") || has_transport(comm, "NET/Libfabric");
@@ -233,7 +234,7 @@ bool connects_over_libfabric(const Model& model, Index process) {
 
 void describe(const Model& model, Index index, Group& group) {
   const Process& process = model.processes[index];
-  const Index comm = main_communicator(model, index);
+  const Index comm = first_communicator_of(model, index);
   group.is_omni_path |= uses_omni_path(process);
   group.is_libfabric |= uses_libfabric(process) || connects_over_libfabric(model, index);
   if (!group.is_libfabric) return;
@@ -245,7 +246,7 @@ void describe(const Model& model, Index index, Group& group) {
     group.may_lack_it = true;
 }
 
-Finding finding_on(const Model& model, const JobSpans& spans, const std::string& reason, Group& group, bool used) {
+Finding finding_on(const Model& model, const JobHostSpans& spans, const std::string& reason, Group& group, bool used) {
   if (group.evidence.count == 0) add_connections(model, group);
   Finding finding = finding_of(model, {}, ProcessGroup(group));
   finding.message = message_of(reason, group, used, finding);
@@ -269,7 +270,7 @@ RuleResult check(const Model& model) {
   RuleResult verdict;
   add_refusals(model, verdict);
   if (!verdict.findings.empty()) return verdict;
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   const std::vector<Index> processes = rdma_processes(model, spans);
   const std::map<Index, Ends> ends = receiving_ends(model);
   std::map<std::string, Group> groups;

@@ -42,7 +42,7 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
 
 RuleResult check(const Model& model) {
   RuleResult verdict;
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   if (std::any_of(model.processes.begin(), model.processes.end(),
                   [&](const Process& process) { return misses_infiniband(model, spans, process); }))
     return verdict;  // NCA303 reports this case.

@@ -18,13 +18,14 @@ namespace nccl_analyze::nca314 {
 namespace {
 
 /// Whether NCA301, NCA302 or NCA303 explains why this process uses sockets.
-bool is_explained(const Model& model, const MachinesByHost& machines, const JobSpans& spans, Index index) {
+bool is_explained(const Model& model, const MachinesByHost& machines, const JobHostSpans& spans, Index index) {
   const Process& process = model.processes[index];
   const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
   const bool is_shown =
       process.ib_absent && (has_nics(machines, process.host_index) || !rdma_request(model, index).resource.empty());
-  return is_shown || lost_plugin(model, index).fault != PluginFault::none || misses_infiniband(model, spans, process) ||
+  return is_shown || unused_plugin(model, index).fault != PluginFault::none ||
+         misses_infiniband(model, spans, process) ||
          (asked != "Socket" &&
           (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
 }
@@ -50,7 +51,7 @@ bool is_one_host(const Model& model, const Communicator& comm) {
 RuleResult check(const Model& model) {
   RuleResult verdict;
   const MachinesByHost machines(model);
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) continue;

@@ -100,7 +100,7 @@ std::string filter_text(const EnvValue* filter, std::string_view them) {
                            : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude ", them);
 }
 
-void judge(const Model& model, const JobSpans& all_spans, const Machine& machine, const UsedPorts& used,
+void judge(const Model& model, const JobHostSpans& all_spans, const Machine& machine, const UsedPorts& used,
            MachineGroups& groups) {
   std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
   const Proof spans = all_spans.of(processes);
@@ -154,7 +154,7 @@ RuleResult check(const Model& model) {
   RuleResult verdict;
   if (model.machines.empty()) return verdict;
   const UsedPorts used = used_ports(model);
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   MachineGroups groups;
   std::set<Index> judged_hosts;  // Each host is judged once, because ibstat and ibdev2netdev show the same ports.
   for (const Machine& machine : model.machines) {

@@ -45,7 +45,7 @@ const EnvValue* risky_setting(const Process& process, const Risk& risk) {
 /// What takes the place of InfiniBand in the process; empty for other settings.
 std::string_view replacement(const Process& process, const Risk& risk) {
   if (risk.variable != "NCCL_IB_DISABLE") return {};
-  return takes_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
+  return uses_nccl_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
 }
 
 /// Says for how many processes the log shows the setting, because NCCL reads the environment of each process.

@@ -21,14 +21,14 @@ std::uint64_t used_devices(const Model& model, Index process) {
   return used == 0 ? every : used;
 }
 
-BadDevices bad_devices(const Process& process, bool every, std::uint64_t used) {
-  BadDevices bad;
+UnsuitableDevices bad_devices(const Process& process, bool every, std::uint64_t used) {
+  UnsuitableDevices bad;
   InterfaceList devices(process.socket_devices);
   NetworkInterface device;
   std::size_t count = 0, loopbacks = 0;
   for (std::size_t i = 0; devices.next(device); ++i) {
     ++count;
-    const InterfaceKind* const kind = find_interface_kind(device.name, ip_of(device.address));
+    const UnsuitableInterface* const kind = find_unsuitable_interface(device.name, ip_of(device.address));
     loopbacks += device.name == "lo" ? 1 : 0;
     const bool counts = (i == 0 || every) && (i >= 64 || ((used >> i) & 1U) != 0);
     if (kind == nullptr || !counts) continue;
@@ -43,8 +43,8 @@ BadDevices bad_devices(const Process& process, bool every, std::uint64_t used) {
 
 }  // namespace
 
-BadDevices worst_devices(const Model& model, Index process, bool every) {
-  BadDevices used = bad_devices(model.processes[process], every, used_devices(model, process));
+UnsuitableDevices unsuitable_devices(const Model& model, Index process, bool every) {
+  UnsuitableDevices used = bad_devices(model.processes[process], every, used_devices(model, process));
   return used.names.empty() ? bad_devices(model.processes[process], every, ~std::uint64_t{0}) : used;
 }
 

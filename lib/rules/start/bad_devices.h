@@ -10,9 +10,9 @@
 namespace nccl_analyze {
 
 /// The interfaces of a process that are wrong between hosts.
-struct BadDevices {
+struct UnsuitableDevices {
   std::vector<std::string> names, kinds;
-  InterfaceKind first;
+  UnsuitableInterface first;
   bool is_first = false;    ///< Whether the first device of the list is among them.
   bool lets_lo_in = false;  ///< Whether `lo` stands beside other interfaces.
 };
@@ -20,6 +20,6 @@ struct BadDevices {
 /// The bad devices of a process that its connections use, or any if these are good: the input may not show all
 /// connections. NET/Socket sends data over every device in its list, so one bad device is enough to break connections.
 /// Unless `every` device counts, only the first one does.
-BadDevices worst_devices(const Model& model, Index process, bool every);
+UnsuitableDevices unsuitable_devices(const Model& model, Index process, bool every);
 
 }  // namespace nccl_analyze

@@ -139,8 +139,9 @@ Severity severity_of(const Model& model, const Communicator& comm) {
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   const bool all_start =
       std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) { return rank.start_seen; });
-  return all_here && all_start && tells_ranks_apart(model, comm) && has_heads(model, comm) ? Severity::warning
-                                                                                           : Severity::info;
+  return all_here && all_start && tells_ranks_apart(model, comm) && shows_start_of_every_rank(model, comm)
+             ? Severity::warning
+             : Severity::info;
 }
 
 /// Ranks that began the initialisation and did not complete it, by the phase that they reached.

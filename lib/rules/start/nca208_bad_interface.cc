@@ -42,7 +42,7 @@ struct Use : ProcessGroup {
   /// The interface is loopback, and the input has one host, which is probably the whole job.
   bool is_mild = false;
 
-  void take(std::string_view name, const InterfaceKind& kind) {
+  void take(std::string_view name, const UnsuitableInterface& kind) {
     interface = name;
     what = kind.what;
     is_vpn = kind.is_vpn;
@@ -50,20 +50,22 @@ struct Use : ProcessGroup {
 };
 
 std::string_view what_is_wrong(std::string_view interface, std::string_view ip) {
-  const InterfaceKind* const kind = find_interface_kind(interface, ip);
+  const UnsuitableInterface* const kind = find_unsuitable_interface(interface, ip);
   return kind == nullptr ? std::string_view{} : kind->what;
 }
 
 /// Whether the interface is loopback and the input shows one host only.
-bool is_lone_loopback(const InterfaceKind& kind, std::size_t hosts) { return kind.what == "loopback" && hosts < 2; }
+bool is_lone_loopback(const UnsuitableInterface& kind, std::size_t hosts) {
+  return kind.what == "loopback" && hosts < 2;
+}
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
   if (comm.inferred || !spans_nodes(model, comm) || has_worked(comm)) return;
   for (const Rank& rank : comm.ranks) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr) continue;
-    const InterfaceKind* const kind =
-        find_interface_kind(process->bootstrap_interface, ip_of(process->bootstrap_address));
+    const UnsuitableInterface* const kind =
+        find_unsuitable_interface(process->bootstrap_interface, ip_of(process->bootstrap_address));
     if (kind == nullptr) continue;
     Use& use =
         uses[concat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", kind->what)];
@@ -75,7 +77,7 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
 
 /// Whether the process has connections over NET/Socket: their other ends are on other hosts or in other containers.
 bool sends_over_sockets(const Model& model, Index process) {
-  const Index comm = main_communicator(model, process);
+  const Index comm = first_communicator_of(model, process);
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
 }
 
@@ -107,7 +109,7 @@ bool is_of_replicas(std::string_view host) {
 
 /// Whether the process is one of two ranks that reach each other without a network, so that it uses none.
 bool needs_no_network(const Model& model, Index process) {
-  const Index index = main_communicator(model, process);
+  const Index index = first_communicator_of(model, process);
   if (index < 0) return false;
   const Communicator& comm = model.communicators[index];
   return comm.nranks == 2 && !comm.transports.empty() &&
@@ -120,7 +122,8 @@ constexpr std::string_view by_network_failure =
 /// Reports data interfaces that other hosts cannot reach. If the input does not show whether the job spans hosts
 /// (`wanted` is open), only the first device counts, unless data goes over sockets; loopback is then no fault if the
 /// input has one host.
-void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted, std::map<std::string, Use>& uses) {
+void add_data_interfaces(const Model& model, const JobHostSpans& spans, Proof wanted,
+                         std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     const auto index = static_cast<Index>(i);
@@ -129,7 +132,7 @@ void add_data_interfaces(const Model& model, const JobSpans& spans, Proof wanted
     if (proof != wanted || needs_no_network(model, index)) continue;
     const bool is_open = proof == Proof::open, sends = sends_over_sockets(model, index);
     const bool has_failed = failed_on_network(model, index);
-    const BadDevices bad = worst_devices(model, index, !is_open || sends);
+    const UnsuitableDevices bad = unsuitable_devices(model, index, !is_open || sends);
     if (bad.names.empty()) continue;
     const std::string_view begin = !is_open       ? "Data between several hosts goes over "
                                    : sends        ? "Data goes over "
@@ -157,11 +160,11 @@ bool is_past_bootstrap(const Model& model, const Process& process) {
 
 /// Reports bootstrap interfaces that other hosts cannot reach, where the input does not show whether the job spans
 /// hosts.
-void add_bootstrap_interfaces(const Model& model, const JobSpans& spans, std::map<std::string, Use>& uses) {
+void add_bootstrap_interfaces(const Model& model, const JobHostSpans& spans, std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
-    const InterfaceKind* const kind =
-        find_interface_kind(process.bootstrap_interface, ip_of(process.bootstrap_address));
+    const UnsuitableInterface* const kind =
+        find_unsuitable_interface(process.bootstrap_interface, ip_of(process.bootstrap_address));
     if (kind == nullptr || spans.of(static_cast<Index>(i)) != Proof::open || is_past_bootstrap(model, process))
       continue;
     Use& use = uses[concat("The bootstrap uses ", excerpt(process.bootstrap_interface, 40), ": ", kind->what,
@@ -228,7 +231,7 @@ constexpr std::string_view by_failure = ". One of them could not connect, so the
 
 /// Reports hosts that listen on the same private address and thus cannot reach each other. This is a fault only if the
 /// hosts belong to one job, which a failed connection makes likely.
-void add_shared_addresses(const Model& model, const JobSpans& spans, std::map<std::string, Use>& uses) {
+void add_shared_addresses(const Model& model, const JobHostSpans& spans, std::map<std::string, Use>& uses) {
   std::map<std::string_view, std::vector<Index>> by_address;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -250,7 +253,7 @@ void add_shared_addresses(const Model& model, const JobSpans& spans, std::map<st
                     "): neither can reach the other there", failures.empty() ? if_it_spans_hosts : by_failure)];
     for (const Index index : processes) add_line(use.evidence, model.processes[index].bootstrap_at);
     for (const Index index : failures) use.evidence.add(model.incidents[index].evidence);
-    use.take(first.bootstrap_interface, *find_interface_kind(first.bootstrap_interface, ip));
+    use.take(first.bootstrap_interface, *find_unsuitable_interface(first.bootstrap_interface, ip));
     use.is_open = failures.empty();
     use.incidents = std::move(failures);
     use.processes = std::move(processes);
@@ -258,7 +261,7 @@ void add_shared_addresses(const Model& model, const JobSpans& spans, std::map<st
 }
 
 RuleResult check(const Model& model) {
-  const JobSpans spans(model);
+  const JobHostSpans spans(model);
   std::map<std::string, Use> uses;
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
   if (uses.empty()) add_data_interfaces(model, spans, Proof::proven, uses);

@@ -103,7 +103,7 @@ void add_retries(const Model& model, Failures& failures) {
 void add_socket_trails(const Model& model, Failures& failures) {
   if (!failures.empty()) return;
   for (const Incident& incident : model.incidents) {
-    if (!is_socket_trail(model, incident)) continue;
+    if (!is_socket_error_trace(model, incident)) continue;
     Failure& failure = failures[{what_failed(incident), incident.error}];
     failure.is_trail = true;
     failure.add(model, incident);

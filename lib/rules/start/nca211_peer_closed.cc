@@ -44,7 +44,7 @@ bool is_own_host(const Model& model, Index process, std::string_view name) {
 
 /// Returns the peers that the messages name, by rank or address. Empty if NCCL prints no address, as is often the case.
 std::vector<std::string> peers_of(const Model& model) {
-  constexpr std::size_t named = 4;  // list_text() shows at most 4, and place_text() scans all ranks.
+  constexpr std::size_t named = 4;  // list_text() shows at most 4, and rank_and_process_text() scans all ranks.
   std::vector<std::string> peers;
   std::set<Index> processes;
   std::set<std::string_view> addresses;
@@ -53,10 +53,10 @@ std::vector<std::string> peers_of(const Model& model) {
     if (!is_closed(incident)) continue;
     const std::string_view ip = name_of(incident.peer);
     if (ip.empty()) continue;
-    const auto there = ranks.at(main_communicator(model, incident.process), ip);
+    const auto there = ranks.at(first_communicator_of(model, incident.process), ip);
     const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
     if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
-    peers.push_back(process >= 0 && peers.size() < named       ? place_text(model, process)
+    peers.push_back(process >= 0 && peers.size() < named       ? rank_and_process_text(model, process)
                     : is_own_host(model, incident.process, ip) ? concat("a process of its own host ", shown_name(ip))
                                                                : shown_name(ip));
   }

@@ -46,7 +46,7 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
   return versions.empty() ? std::string() : concat(" (", list_text(versions), ")");
 }
 
-/// Whether a call of CUDA failed for which missing code for the GPU may be the reason.
+/// Whether the incident is a failed CUDA call that missing code for the GPU may explain.
 bool is_cuda_failure(const Incident& incident) {
   if (incident.survived || !warns(incident.level)) return false;
   if (incident.kind == IncidentKind::cuda_failed) return topic_of(incident).rule == "cuda-error";

@@ -18,7 +18,7 @@ namespace {
 
 bool differ(const CollectiveCall& a, const CollectiveCall& b) {
   if (a.operation != b.operation || a.root != b.root) return true;
-  // NCCL numbers an operator that the program defined differently on each rank. Such operators have op -1 and are not
+  // NCCL's number of an operator that the program defined differs between ranks. Such operators have op -1 and are not
   // compared.
   if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
   if (a.datatype < 0 || b.datatype < 0) return false;
@@ -32,7 +32,7 @@ bool differ(const CollectiveCall& a, const CollectiveCall& b) {
 /// Whether the log has every call of the rank.
 bool is_counted(const Model& model, const Rank& rank) {
   const Process* process = process_of(model, rank.process);
-  return rank.calls && rank.calls->from_start && process != nullptr && lost_lines(model, process->source) == 0;
+  return rank.calls && rank.calls->from_start && process != nullptr && count_damaged_lines(model, process->source) == 0;
 }
 
 /// The logged ranks whose calls are all in the log. Empty if the communicator has fewer than two ranks, or if it is

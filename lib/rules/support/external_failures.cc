@@ -76,7 +76,7 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   return incident.echo ? Stage::symptom : Stage::program;
 }
 
-/// Whether a shell or the kernel reports the end of an unnamed program after which all processes of the log continued.
+/// Whether a shell or the kernel reports that an unnamed program ended, and all processes of the log continued.
 bool is_of_other_program(const Incident& incident) {
   return incident.survived && incident.event.as<ProcessEnded>().is_bare();
 }
@@ -86,7 +86,7 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
   if (is_of_other_program(incident)) return std::nullopt;
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
   if (status == -sigterm) return std::nullopt;  // Launchers end the remaining processes with SIGTERM.
-  if (ends_unnumbered(incident)) return Stage::symptom;
+  if (ends_with_unknown_exit_code(incident)) return Stage::symptom;
   if (status > 0 || status == -sigabrt) return Stage::symptom;  // The output of the process has the reason.
   return status < 0 || !incident.event.as<ProcessEnded>().why.empty() ? std::optional(Stage::program) : std::nullopt;
 }
@@ -107,7 +107,7 @@ int exit_status(const Incident& incident) {
   return event.code < -highest_signal ? 1 : event.code;  // Python prints -9 for signal 9.
 }
 
-bool ends_unnumbered(const Incident& incident) {
+bool ends_with_unknown_exit_code(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();
   return event.why == "non-zero status" || event.why == "Primary job";
 }

@@ -16,7 +16,7 @@ namespace nccl_analyze {
 int exit_status(const Incident& incident);
 
 /// Whether a launcher reports that a process ended with an exit code other than 0, but not with which code.
-bool ends_unnumbered(const Incident& incident);
+bool ends_with_unknown_exit_code(const Incident& incident);
 
 /// Whether the line reports that a rank called MPI_Abort.
 bool calls_abort(const Incident& incident);

@@ -39,7 +39,7 @@ bool gives_no_reason(const Incident& incident) {
 
 }  // namespace
 
-bool is_socket_trail(const Model& model, const Incident& trail) {
+bool is_socket_error_trace(const Model& model, const Incident& trail) {
   const auto& event = trail.event.as<ErrorPropagated>();
   if (event.result != 2 || !contains(event.file, "socket.cc") || trail.evidence.lines.empty()) return false;
   return std::none_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& other) {
@@ -70,7 +70,7 @@ bool RaisedErrors::after(const Incident& warning) const {
   return is_later(warning.process) || is_later(-1);
 }
 
-bool leaves_a_wait(const Incident& trail) {
+bool follows_program_abort(const Incident& trail) {
   constexpr int internal_error = 3;
   const auto& event = trail.event.as<ErrorPropagated>();
   return event.result == internal_error && contains(event.file, "socket.cc");

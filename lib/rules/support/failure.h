@@ -15,11 +15,11 @@ bool is_printed_by_nccl(const Incident& incident);
 /// Whether `trail`, an error_propagated incident, is the first line of its process's error trace and reports a failed
 /// system call in NCCL's socket code. False if a warning of the input gives a reason, or if any warning of the same
 /// process precedes the trace.
-bool is_socket_trail(const Model& model, const Incident& trail);
+bool is_socket_error_trace(const Model& model, const Incident& trail);
 
 /// Whether `trail`, an error_propagated incident, follows from an abort by the program: the abort flag ends the poll of
 /// a socket, and the poll returns an internal error.
-bool leaves_a_wait(const Incident& trail);
+bool follows_program_abort(const Incident& trail);
 
 /// Whether the errno of the incident is one that a connection gets when the peer process is gone: ECONNREFUSED,
 /// ECONNRESET or EPIPE. False for any other errno, such as that of an unreachable host.

@@ -39,11 +39,11 @@ void RdmaCase::add(const Model& model, const Incident& incident) {
 void RdmaCase::name_peer(const Model& model, Index process, std::string_view ip) {
   std::string name = excerpt(ip, 60);
   constexpr std::size_t named = 4;  // list_text() shows at most 4 peers, and each lookup scans all ranks
-  const Index comm = peers.size() < named ? main_communicator(model, process) : -1;
+  const Index comm = peers.size() < named ? first_communicator_of(model, process) : -1;
   if (comm >= 0) {
     RanksByAddress ranks(model);
     const auto there = ranks.at(comm, ip);
-    if (there.size() == 1) name += concat(", ", place_text(model, there[0]->process));
+    if (there.size() == 1) name += concat(", ", rank_and_process_text(model, there[0]->process));
   }
   peers.push_back(std::move(name));
 }

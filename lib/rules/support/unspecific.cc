@@ -138,7 +138,7 @@ std::string message_of(const Incident& incident, const Topic& topic) {
                                                          : concat("The program raised ", words);
   if (incident.kind == IncidentKind::phrase_seen)
     return {};  // all phrases of a rule share one case, whose message is phrases_text()
-  const CodeOf* const code = has_only_words(incident, topic) ? code_of_place(incident.place) : nullptr;
+  const CodePurpose* const code = has_only_words(incident, topic) ? code_purpose_at(incident.place) : nullptr;
   if (code == nullptr) return concat("NCCL warns: ", words);
   return concat("NCCL's code for ", code->what, " (", excerpt(file_of(incident.place), 60), ") warns: ", words,
                 ". It needs ", code->needs);
@@ -146,7 +146,8 @@ std::string message_of(const Incident& incident, const Topic& topic) {
 
 /// A failed call of CUDA says little without the part of NCCL that made it.
 std::string title_of(const Incident& incident) {
-  const CodeOf* const code = contains(incident.message, "Cuda failure") ? code_of_place(incident.place) : nullptr;
+  const CodePurpose* const code =
+      contains(incident.message, "Cuda failure") ? code_purpose_at(incident.place) : nullptr;
   return code == nullptr ? concat("NCCL warns: \"", excerpt(incident.message, 90), "\"")
                          : concat("A CUDA call of NCCL's code for ", code->what, " failed");
 }

@@ -61,7 +61,7 @@ std::vector<Unstarted> find_unstarted(const Model& model) {
   std::optional<std::size_t> without_rank;  // computed once, because there may be many communicators
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !has_heads(model, comm)) continue;
+    if (comm.inferred || comm.ranks.empty() || !is_waiting(comm) || !shows_start_of_every_rank(model, comm)) continue;
     if (at_work[i]) continue;
     std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty() || may_be_lost(model, comm, missing.size())) continue;

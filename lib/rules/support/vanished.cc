@@ -186,7 +186,7 @@ class Suspects {
 
   /// Finds ranks that did not destroy the communicator although most other ranks did.
   void without_end_of_life() {
-    if (misses_starts() || !has_heads(model_, comm_)) return;
+    if (misses_starts() || !shows_start_of_every_rank(model_, comm_)) return;
     std::vector<const Rank*> left;
     std::size_t ended = 0;
     LineRef other_end;
@@ -199,7 +199,8 @@ class Suspects {
     // lines may have lost the line about the end of the communicator.
     for (const Rank* rank : left) {
       const Process* process = process_of(model_, rank->process);
-      if (process == nullptr || signs_.ended.contains(rank->process) || lost_lines(model_, process->source) != 0)
+      if (process == nullptr || signs_.ended.contains(rank->process) ||
+          count_damaged_lines(model_, process->source) != 0)
         continue;
       accuse(rank->rank, "the other ranks destroyed the communicator at the end of the job, it did not",
              evidence_at(other_end), true);
@@ -210,7 +211,7 @@ class Suspects {
   /// initialisation. The rank took part in the initialisation, so its output was lost, because a killed process loses
   /// what is in its buffer. Only for communicators on a single host.
   void lost_output() {
-    if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !has_heads(model_, comm_)) return;
+    if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !shows_start_of_every_rank(model_, comm_)) return;
     const std::vector<int> missing = unlogged_ranks(comm_);
     if (missing.size() != 1) return;
     std::set<SourceId> sources;
@@ -218,7 +219,7 @@ class Suspects {
       if (rank.state != RankState::complete || rank.has(Algorithm::rings)) return;
       if (const Process* process = process_of(model_, rank.process)) sources.insert(process->source);
     }
-    if (sources.size() != 1 || has_connections() || lost_lines(model_, *sources.begin()) != 0) return;
+    if (sources.size() != 1 || has_connections() || count_damaged_lines(model_, *sources.begin()) != 0) return;
     accuse(missing[0],
            "it took part in the initialisation, but its output is missing from the stream that all ranks of its host "
            "share, and the output of the others ends right after the initialisation",

@@ -1,4 +1,4 @@
-#include "input/read_files.h"
+#include "input/protected_inputs.h"
 
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 // Groups hosts that are equal in shape, software, settings, rank states and suspicions.
 
-#include "report/sentences/host_kinds.h"
+#include "report/graph/host_kinds.h"
 
 #include <algorithm>
 #include <map>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t max_settings = 4;
 
 using Processes = std::vector<const Process*>;
-using SettingsByName = std::map<std::string_view, std::string_view>;  // SettingsByName by variable.
+using SettingsByName = std::map<std::string_view, std::string_view>;  ///< Values by variable.
 
 /// Returns the most frequent value of each variable. A variable is included only if all processes print it, or if more
 /// than half of all processes print the same value.

@@ -1,0 +1,18 @@
+#pragma once
+/// The members of the JSON report about what other tools say.
+
+#include "nccl_analyze/model.h"
+#include "text/json_writer.h"
+
+namespace nccl_analyze {
+
+/// Writes the `benchmarks` member of the JSON report.
+void write_benchmarks(JsonWriter& json, const Model& model);
+/// Writes the `machines` member of the JSON report.
+void write_machines(JsonWriter& json, const Model& model);
+/// Writes the `pods` member of the JSON report.
+void write_pods(JsonWriter& json, const Model& model);
+/// Writes the member `recordings` if there are any.
+void write_recordings(JsonWriter& json, const Model& model);
+
+}  // namespace nccl_analyze
