@@ -18,8 +18,6 @@ namespace {
 constexpr std::size_t max_lines = 8;  // Limit for each kind of recording.
 constexpr std::size_t max_text = 60;
 
-std::optional<std::int64_t> known(std::int64_t number) { return number < 0 ? std::nullopt : std::optional{number}; }
-
 /// Returns `640 AllReduce (14 ranks), 639 (rank 12)`; the count that most ranks have comes first.
 std::string counts_text(const RasOpCounts& counts) {
   const std::int64_t usual = majority_launch_count(counts);
