@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "nccl_analyze/requirements.h"
-#include "rules/families.h"
+#include "nccl_analyze/rule.h"
 
 namespace nccl_analyze {
 namespace {

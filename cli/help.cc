@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/text/wrap.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {

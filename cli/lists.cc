@@ -11,8 +11,7 @@
 #include "input/failure.h"
 #include "input/user_requirements.h"
 #include "job/selection.h"
-#include "report/explain/line_page.h"
-#include "report/explain/rules_pages.h"
+#include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
 namespace {

@@ -125,13 +125,20 @@ struct DotOptions {
 /// markup in it.
 void write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options = {});
 
-/// All rules as a Markdown page.
-void write_rules_markdown(std::ostream& out);
-/// All rules as a Markdown table of id, name, severity and title.
-void write_rules_table(std::ostream& out);
-/// All rules as JSON.
-void write_rules_json(std::ostream& out);
+/// Rules as a Markdown page.
+void write_rules_markdown(std::ostream& out, std::span<const RuleInfo* const> rules);
+void write_rules_markdown(std::ostream& out);  ///< All rules.
+/// Rules as a table of id, name, severity and title, which is broken at TextOptions::columns.
+void write_rules_table(std::ostream& out, std::span<const RuleInfo* const> rules, const TextOptions& options = {});
+void write_rules_table(std::ostream& out);  ///< All rules, as Markdown.
+/// Rules as JSON.
+void write_rules_json(std::ostream& out, std::span<const RuleInfo* const> rules);
+void write_rules_json(std::ostream& out);  ///< All rules.
 /// One rule as plain text.
-void write_rule_text(std::ostream& out, const RuleInfo& rule);
+void write_rule_text(std::ostream& out, const RuleInfo& rule, const TextOptions& options = {});
+/// Writes what the line means, since and until when it is printed, its part in a failure, the rule that reports it and
+/// the rule's steps. The line may have any prefix, be cut, or come from a framework. For a line that nothing
+/// recognises, writes the nearest wordings. Returns whether the line was recognised.
+bool write_line_page(std::ostream& out, std::string_view line, const TextOptions& options);
 
 }  // namespace nccl_analyze

@@ -1,6 +1,7 @@
 #pragma once
 /// Rules, findings and analyze(), which applies rules to a model. lib/rules/all_rules.cc lists the built-in rules.
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -223,6 +224,23 @@ struct Report {
   std::vector<Index> unexplained_warnings;
   std::optional<Acceptance> acceptance = std::nullopt;  ///< Set by check_expectations() if anything was expected.
 };
+
+/// Rules whose ids have the same first digit, and a subject in common.
+struct RuleFamily {
+  std::string_view prefix;  ///< The prefix of the ids in the family.
+  std::string_view about;
+};
+inline constexpr std::array<RuleFamily, 9> rule_families{{
+    {"NCA1", "the input itself"},
+    {"NCA2", "start-up"},
+    {"NCA3", "network"},
+    {"NCA4", "inside a host"},
+    {"NCA5", "topology and graph"},
+    {"NCA6", "failures and hangs"},
+    {"NCA7", "settings"},
+    {"NCA8", "what was expected"},
+    {"NCA9", "outside NCCL"},
+}};
 
 /// Every rule, in id order.
 std::span<const Rule* const> all_rules();

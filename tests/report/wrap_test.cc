@@ -1,6 +1,6 @@
 // Tests the wrapping of text and Markdown at the width of a page.
 
-#include "report/text/wrap.h"
+#include "text/wrap.h"
 
 #include <algorithm>
 #include <sstream>

@@ -8,8 +8,8 @@
 
 #include "nccl_analyze/compare.h"
 #include "report/diff/words.h"
-#include "report/text/wrap.h"
 #include "text/escape.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {

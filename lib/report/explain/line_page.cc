@@ -1,7 +1,5 @@
 // Explains a pasted line: the parser reads it as a log of one line, so that any prefix and cut is understood.
 
-#include "report/explain/line_page.h"
-
 #include <algorithm>
 #include <optional>
 #include <ostream>
@@ -10,10 +8,11 @@
 
 #include "messages/meanings.h"
 #include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/report.h"
 #include "report/sentences/words.h"
-#include "report/text/wrap.h"
 #include "rules/topics.h"
 #include "text/escape.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 

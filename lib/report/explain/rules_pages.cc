@@ -1,16 +1,15 @@
 // Prints every page, table and list about rules from RuleInfo.
 
-#include "report/explain/rules_pages.h"
-
 #include <algorithm>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "nccl_analyze/report.h"
 #include "report/text/page.h"
-#include "report/text/wrap.h"
 #include "text/blanks.h"
 #include "text/json_writer.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {
@@ -71,7 +70,6 @@ void write_rules_table(std::ostream& out, Rules rules, const TextOptions& option
 void write_rules_markdown(std::ostream& out) { write_rules_markdown(out, built_in()); }
 void write_rules_table(std::ostream& out) { write_rules_table(out, built_in()); }
 void write_rules_json(std::ostream& out) { write_rules_json(out, built_in()); }
-void write_rule_text(std::ostream& out, const RuleInfo& rule) { write_rule_text(out, rule, {}); }
 
 void write_rules_json(std::ostream& out, Rules rules) {
   JsonWriter json{out};

@@ -13,8 +13,8 @@
 #include "nccl_analyze/report.h"
 #include "report/graph/picture.h"
 #include "report/sentences/phrases.h"
-#include "report/text/wrap.h"
 #include "text/escape.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {

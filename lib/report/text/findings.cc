@@ -11,9 +11,9 @@
 #include "nccl_analyze/rule_parts.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
-#include "report/text/wrap.h"
 #include "text/escape.h"
 #include "text/host_list.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {

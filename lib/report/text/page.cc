@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "report/sentences/words.h"
-#include "report/text/wrap.h"
 #include "text/escape.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {

@@ -16,8 +16,8 @@
 #include "report/text/acceptance.h"
 #include "report/text/findings.h"
 #include "report/text/page.h"
-#include "report/text/wrap.h"
 #include "text/escape.h"
+#include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {

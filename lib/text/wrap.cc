@@ -1,6 +1,6 @@
 // Breaks lines for the text report and for `explain`.
 
-#include "report/text/wrap.h"
+#include "text/wrap.h"
 
 #include <algorithm>
 #include <map>
@@ -31,13 +31,13 @@ struct Marker {
 
 /// Parses the list marker of a line without leading blanks.
 Marker marker_of(std::string_view line) {
-  constexpr std::size_t most_digits = 4;
+  constexpr std::size_t most_item_digits = 4;
   Marker marker;
   std::size_t size = line.starts_with('-') || line.starts_with('*') ? 1 : 0;
   if (size == 0) {
-    for (; size < line.size() && size <= most_digits && line[size] >= '0' && line[size] <= '9'; ++size)
+    for (; size < line.size() && size <= most_item_digits && line[size] >= '0' && line[size] <= '9'; ++size)
       marker.number = marker.number * 10 + static_cast<std::size_t>(line[size] - '0');
-    if (size == 0 || size > most_digits || size == line.size() || line[size] != '.') return {};
+    if (size == 0 || size > most_item_digits || size == line.size() || line[size] != '.') return {};
     ++size;
   }
   if (size == line.size() || line[size] != ' ') return {};
@@ -181,15 +181,15 @@ std::string wrap_block(const TextBlock& block, std::size_t indent, std::size_t w
 std::string styled_block(std::string_view text) {
   constexpr std::string_view bold_on = "\x1b[1m", bold_off = "\x1b[22m", code_on = "\x1b[36m", code_off = "\x1b[39m";
   std::string out;
-  bool bold = false, code = false;
+  bool is_bold = false, code = false;
   while (!text.empty()) {
     if (text.front() == '`') {
       code = !code;
       out += code ? code_on : code_off;
       text.remove_prefix(1);
     } else if (!code && text.starts_with("**")) {
-      bold = !bold;
-      out += bold ? bold_on : bold_off;
+      is_bold = !is_bold;
+      out += is_bold ? bold_on : bold_off;
       text.remove_prefix(2);
     } else {
       out += text.front();
@@ -197,7 +197,7 @@ std::string styled_block(std::string_view text) {
     }
   }
   if (code) out += code_off;
-  if (bold) out += bold_off;
+  if (is_bold) out += bold_off;
   return out;
 }
 
