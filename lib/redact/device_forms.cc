@@ -22,9 +22,12 @@ constexpr std::array<std::string_view, 58> interfaces = {
 }  // namespace
 
 bool is_interface(std::string_view word) {
-  constexpr std::size_t longest = 16, longest_run = 2;
+  constexpr std::size_t longest = 16, longest_run = 2, longest_index = 3;
   constexpr std::string_view letters = "sfnpdvuio.";
   if (word.size() > longest || digits_in(word) == 0) return false;
+  // Docker and Kubernetes give each container such a name at random: `veth207d721`.
+  constexpr std::string_view pair = "veth";
+  if (word.starts_with(pair)) return digits_in(word) + pair.size() == word.size() && digits_in(word) <= longest_index;
   for (const std::string_view begin : interfaces) {
     if (!word.starts_with(begin) || word.size() == begin.size() || !is_digit(word[begin.size()])) continue;
     std::size_t run = 0;
@@ -78,6 +81,8 @@ std::size_t colon_run_length(std::string_view text) {
   // A damaged line may have lost the host before `::152:386`.
   const bool is_prefix = gap == 0 && end_of(run, 2, [](char c) { return is_digit(c) || c == ':'; }) == run.size();
   if (is_prefix) return 0;
+  // The address behind `::ffff:` is cut or masked.
+  if (gap == 0 && end_of(run, 2, [](char c) { return c == 'f'; }) == run.size()) return 0;
   const bool has_group = gap != std::string_view::npos && std::ranges::any_of(run, is_digit);
   return std::ranges::count(run, ':') >= fewest_colons || has_group ? end : 0;
 }

@@ -13,12 +13,14 @@ namespace {
 
 /// Stand-ins begin with these letters, in this order. The letters of hexadecimal digits come last, because a report
 /// takes `b1` for a number. There is no x, because the analysis takes a host of x alone for one that its user has
-/// masked.
-constexpr std::string_view first_letters = "ghijklmnopqrstuvwyzabcdef";
+/// masked, and no vowel, because the names of pods have none.
+constexpr std::string_view first_letters = "ghjklmnpqrstvwzbcdf";
+/// These are the first letters where names begin with more letters than `first_letters` has.
+constexpr std::string_view more_letters = "ghijklmnopqrstuvwyzabcdef";
 /// Words that share a beginning go on with these letters in their stand-ins, the last word in order with the first of
 /// these. Digits serve where ids need as many.
 constexpr std::string_view later_letters = "xwvutsrqponmlkjihgfedcbazy9876543210";
-/// These are the first letters of stand-ins where names begin with more letters and digits than `first_letters` has.
+/// These are the first letters of stand-ins where names begin with more letters and digits than `more_letters` has.
 constexpr std::string_view all_letters = "0123456789abcdefghijklmnopqrstuvwxyz";
 /// A word must occur so many times as often as another that counts as a piece of it.
 constexpr std::uint64_t many_times = 8;
@@ -42,7 +44,9 @@ LetterTable::Words LetterTable::assign(std::size_t first) const {
   std::set<char> beginnings;
   for (const auto& [word, times] : counts_) beginnings.insert(word.front());
   std::size_t left = beginnings.size();
-  const std::string_view beginners = left > first_letters.size() ? all_letters : first_letters;
+  const std::string_view beginners = left > more_letters.size()    ? all_letters
+                                     : left > first_letters.size() ? more_letters
+                                                                   : first_letters;
   std::string_view before;
   std::string stand_in;
   std::vector<std::size_t> number;  // The place of each letter of the stand-in in `later_letters`.

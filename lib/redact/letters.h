@@ -25,8 +25,12 @@ class LetterTable {
   void add(std::string_view word, std::uint64_t times);
   /// Notes a word that needs no stand-in.
   void keep(std::string_view word) { kept_.emplace(word); }
-  /// Notes which stand-in a word had in an earlier run.
-  void preset(std::string_view word, std::string_view stand_in) { preset_.emplace(lowered(word), lowered(stand_in)); }
+  /// Notes which stand-in a word had in an earlier run, or must have.
+  void preset(std::string_view word, std::string_view stand_in) {
+    given_.emplace(preset_.emplace(lowered(word), lowered(stand_in)).first->second);
+  }
+  /// Whether preset() was called with this stand-in.
+  bool gives(std::string_view stand_in) const { return given_.contains(stand_in); }
   /// Assigns the stand-ins. It must be called once, behind the last add().
   void choose(const Avoid& avoid);
   /// Returns the stand-in of a word in lower case; `x` for each letter if the word was not added.
@@ -47,7 +51,7 @@ class LetterTable {
   std::string piece_of_frequent(const std::string& word, std::uint64_t times) const;
   std::string with_piece_before(const std::string& word, std::uint64_t times) const;
 
-  std::set<std::string, std::less<>> kept_;
+  std::set<std::string, std::less<>> kept_, given_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;
   std::map<std::string, std::string, std::less<>> reversed_;  ///< Each word, by its letters in reverse order.
   Words preset_;

@@ -38,6 +38,16 @@ bool is_id(std::string_view part) {
   return begins_with_number && has_one_change ? part.size() >= shortest : !has_long_words(part);
 }
 
+/// Whether the last part of a name, behind others, is a short hash: `node-fb97`. `a100`, `ab01` and `1b` are none.
+bool is_short_hash(std::string_view name, std::size_t begin, std::size_t end) {
+  constexpr std::size_t size = 4, longest_index = 3;
+  const std::string_view part = name.substr(begin, end - begin);
+  if (begin == 0 || end != name.size() || part.size() != size || end_of(part, 0, is_hex) != size) return false;
+  const std::size_t letters = end_of(part, 0, is_letter), digits = digits_in(part);
+  const bool is_series = letters + digits == size && end_of(part, letters, is_digit) == size;
+  return digits > 0 && digits < size && !(is_series && (digits == longest_index || part[letters] == '0'));
+}
+
 /// Whether a UUID begins at `at`.
 bool is_uuid(std::string_view name, std::size_t at) {
   constexpr std::array<std::size_t, 5> sizes = {8, 4, 4, 4, 12};
@@ -112,10 +122,11 @@ std::size_t address_length(std::string_view name, std::size_t at, std::uint32_t&
 }
 
 bool is_identifying_number(std::string_view name, std::size_t at) {
-  constexpr std::size_t most_kept_digits = 4;
-  const std::size_t end = end_of(name, at, is_digit);
-  return end - at > most_kept_digits || is_size_of_model(name, end) || run_around(name, at).is_address() ||
-         is_in_tencent_name(name, at);
+  constexpr std::size_t most_kept_digits = 3;
+  const std::size_t end = end_of(name, at, is_digit), digits = end - at;
+  const bool is_filled = digits == most_kept_digits + 1 && name[at] == '0';  // `node0007`
+  return (digits > most_kept_digits && !is_filled) || is_size_of_model(name, end) ||
+         run_around(name, at).is_address() || is_in_tencent_name(name, at);
 }
 
 NameUnit unit_at(std::string_view name, std::size_t at) {
@@ -123,7 +134,8 @@ NameUnit unit_at(std::string_view name, std::size_t at) {
   const bool begins_part = at == 0 || is_separator(name[at - 1]);
   const std::size_t part = end_of(name, at, is_part_byte);
   if (part == at) return {at, at + 1, Kind::sign};
-  if (begins_part && (is_id(name.substr(at, part - at)) || is_in_uuid(name, at))) return {at, part, Kind::word};
+  if (begins_part && (is_id(name.substr(at, part - at)) || is_short_hash(name, at, part) || is_in_uuid(name, at)))
+    return {at, part, Kind::word};
   if (is_letter(name[at])) return {at, end_of(name, at, is_letter), Kind::word};
   return {at, end_of(name, at, is_digit), is_identifying_number(name, at) ? Kind::identifying : Kind::number};
 }

@@ -134,6 +134,25 @@ void NameTable::keep_roles(std::string_view name) {
   if (name.starts_with("ip-") && address_length(name, 3, address) > 0) letters_.keep("ip");
 }
 
+/// Gives ids of containers other ids, because rules know by them that a host is a container.
+void NameTable::choose_container_ids() {
+  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::size_t size = 12;
+  std::uint64_t next = 0;
+  for (const auto& [name, entry] : names_) {
+    const std::size_t numbers = digits_in(name);
+    if (name.size() != size || numbers == 0 || numbers == size || end_of(name, 0, is_hex) != size) continue;
+    std::string made;
+    do {
+      made.assign(size, '0').front() = 'c';
+      std::size_t at = size;
+      for (std::uint64_t number = ++next; number > 0; number /= digits.size())
+        made[--at] = digits[number % digits.size()];
+    } while (names_.contains(made) || letters_.gives(made));
+    letters_.preset(name, made);
+  }
+}
+
 void NameTable::choose() {
   for (auto& [name, entry] : names_) {
     const bool is_everywhere =
@@ -146,6 +165,7 @@ void NameTable::choose() {
   }
   for (const std::string& stem : beginnings_)
     if (!names_.contains(stem) && !is_common_word(stem)) firsts_.set(first_two(stem));
+  choose_container_ids();
   letters_.choose(is_common_word);
   std::array<std::uint64_t, 32> next{};
   std::set<std::string, std::less<>> given;
@@ -153,8 +173,10 @@ void NameTable::choose() {
   for (auto& [number, stand_in] : numbers_) {
     const std::size_t size = number.size();
     if (stand_in.size() == size) continue;  // An earlier run gave it.
+    // Numbers such as 0007 stay.
+    const std::uint64_t first = size == 4 ? 1000 : 0;
     do {
-      stand_in = std::to_string(next[std::min<std::size_t>(size, next.size() - 1)]++);
+      stand_in = std::to_string(first + next[std::min<std::size_t>(size, next.size() - 1)]++);
       stand_in.insert(0, size - std::min(size, stand_in.size()), '0');
     } while (stand_in.size() == size && size > 1 && (numbers_.contains(stand_in) || given.contains(stand_in)));
     stand_in.resize(size);

@@ -83,6 +83,7 @@ class NameTable {
   void note_words(std::string_view name, std::uint64_t times, bool is_user);
   void add_stems(std::string_view name);
   void keep_roles(std::string_view name);
+  void choose_container_ids();
   void overwrite_word(char* begin, std::size_t size) const;
   void overwrite_digits(char* begin, std::size_t size) const;
 
