@@ -6,6 +6,42 @@
 
 namespace nccl_analyze::redact {
 
+namespace {
+
+bool lists_gpu(std::string_view line) {
+  constexpr std::string_view begin = "#  Rank ", pid = " Pid ", device = " device ";
+  return line.starts_with(begin) && line.find(pid) < line.find(device) && line.find(device) != line.npos;
+}
+
+/// Takes a word from the start of a line.
+std::string_view take_column(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  const std::string_view column = line.substr(0, line.find_first_of(" \t"));
+  line.remove_prefix(column.size());
+  return column;
+}
+
+bool is_integer(std::string_view column) { return !column.empty() && end_of(column, 0, is_digit) == column.size(); }
+
+/// Whether a line has the columns of a result of nccl-tests: size, count, type, and numbers behind the operation.
+bool is_result(std::string_view line) {
+  constexpr std::string_view types[] = {"int8",  "uint8",  "int32",    "uint32",   "int64",    "uint64", "half",
+                                        "float", "double", "bfloat16", "fp8_e4m3", "fp8_e5m2", "f8e4m3", "f8e5m2"};
+  constexpr std::size_t fewest_numbers = 4;
+  if (!is_integer(take_column(line)) || !is_integer(take_column(line))) return false;
+  if (!is_among(types, take_column(line))) return false;
+  std::size_t numbers = 0;
+  for (std::string_view column = take_column(line); !column.empty(); column = take_column(line)) {
+    if (end_of(column, 0, [](char c) { return is_digit(c) || c == '.' || c == '-'; }) == column.size())
+      ++numbers;
+    else if (numbers > 1 && column != "N/A")
+      return false;
+  }
+  return numbers >= fewest_numbers;
+}
+
+}  // namespace
+
 bool is_heading(std::string_view line) {
   constexpr std::size_t longest = 200;
   constexpr std::string_view signs = " \t\r#()-=/|+";
@@ -26,9 +62,18 @@ bool is_heading(std::string_view line) {
   return has_word || line.find("===") != std::string_view::npos;
 }
 
-bool lists_gpu(std::string_view line) {
-  constexpr std::string_view begin = "#  Rank ", pid = " Pid ", device = " device ";
-  return line.starts_with(begin) && line.find(pid) < line.find(device) && line.find(device) != line.npos;
+bool leads_version_of_rocm(std::string_view before) {
+  constexpr std::string_view leads[] = {"HIP version", "ROCm version"};
+  return std::ranges::any_of(leads, [&](std::string_view lead) {
+    return before.starts_with(lead) && before.find_first_not_of(" :", lead.size()) == before.npos;
+  });
+}
+
+bool may_be_kept(std::string_view line) {
+  constexpr std::string_view path = "Librccl path ", deepspeed = "DeepSpeed info: version=";
+  const std::string_view before = line.substr(0, std::min(line.find(':'), line.size()));
+  return lists_gpu(line) || is_result(line) || leads_version_of_rocm(before) || line.starts_with(path) ||
+         line.find(deepspeed) != line.npos;
 }
 
 }  // namespace nccl_analyze::redact

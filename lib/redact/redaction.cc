@@ -49,7 +49,7 @@ std::uint64_t hex_value(std::string_view text) {
   return value;
 }
 
-/// Returns the step of training that a line of another program reports, as ` step 7`; nothing if it reports none.
+/// Returns the step of training that a line of another program reports, as `: step 7`; nothing if it reports none.
 std::string step_in(std::string_view line) {
   using Kind = TrainingStep::Kind;
   const TrainingStep step = read_training_step(line);
@@ -57,21 +57,27 @@ std::string step_in(std::string_view line) {
   std::array<char, 32> digits{};
   char* const end =
       std::to_chars(digits.data(), digits.data() + digits.size(), step.number, std::chars_format::fixed).ptr;
-  std::string text = step.kind == Kind::counter ? " step " : step.kind == Kind::epoch ? " epoch " : " ";
-  return text.append(digits.data(), end).append(step.kind == Kind::share ? "/999 loss" : " loss");
+  std::string text = step.kind == Kind::counter ? ": step " : step.kind == Kind::epoch ? ": epoch " : ": part ";
+  return text.append(digits.data(), end);
 }
 
-/// Returns what takes the place of a line of another program: `dropped_line`, and the steps of training that the line
-/// reports behind its first `unread` bytes. A progress bar writes several, with a carriage return before each.
+/// Returns what takes the place of a line of so many bytes. It is no longer than the line, so that as many lines as
+/// before are near the end of the source.
+std::string_view stand_in_of_bytes(std::size_t size) {
+  return dropped_line.substr(0, size < dropped_line.size() ? 1 : dropped_line.size());
+}
+
+/// Returns what takes the place of a line of another program, and the steps of training that the line reports behind
+/// its first `unread` bytes. A progress bar writes several, with a carriage return before each.
 std::string stand_in_of_line(std::string_view line, std::uint64_t unread) {
-  std::string text(dropped_line);
+  std::string text;
   for (std::size_t at = 0; at <= line.size();) {
     const std::size_t end = std::min(line.find('\r', at), line.size());
     const std::string step = at < unread ? std::string() : step_in(line.substr(at, end - at));
-    if (!step.empty()) text.append(text.size() > dropped_line.size() ? "\r#" : "").append(step);
+    if (!step.empty()) text.append(text.empty() ? "" : "\r").append(dropped_line).append(step);
     at = end + 1;
   }
-  return text;
+  return text.empty() ? std::string(stand_in_of_bytes(line.size())) : text;
 }
 
 /// Masks what follows the words by which the analysis recognises parts of tracebacks of Python. In a line of JSON,
@@ -147,7 +153,7 @@ struct Redaction::Impl {
   /// Redacts a line and appends it to `written`.
   void write(const LogLine& line) {
     const KeptLines& lines = sources[source - 1];
-    const bool is_kept = lines.holds(line.number) || lists_gpu(line.text);
+    const bool is_kept = lines.holds(line.number) || may_be_kept(line.text);
     // The analysis looks for steps of training near the end of a source alone.
     const std::uint64_t tail = lines.bytes - std::min<std::uint64_t>(lines.bytes, TrainingTail::size);
     const std::uint64_t unread = tail - std::min(tail, place);
@@ -158,7 +164,7 @@ struct Redaction::Impl {
     else if (is_heading(line.text))
       written += line.text;
     else if (unread > line.text.size() && is_certainly_text(line.text))
-      written += dropped_line;
+      written += stand_in_of_bytes(line.text.size());
     else
       write_dropped(line.text, unread);
     write_rest(line.rest);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "text/digits.h"
@@ -48,10 +49,22 @@ double number_of_total(std::string_view line) {
   return -1;
 }
 
+TrainingStep read_redacted_step(std::string_view line) {
+  using Kind = TrainingStep::Kind;
+  constexpr std::pair<std::string_view, Kind> words[] = {
+      {": step ", Kind::counter}, {": epoch ", Kind::epoch}, {": part ", Kind::share}};
+  line.remove_prefix(redacted_line.size());
+  for (const auto& [word, kind] : words)
+    if (line.starts_with(word))
+      if (const double number = leading_number(line.substr(word.size())); number >= 0) return {kind, number};
+  return {};
+}
+
 }  // namespace
 
 TrainingStep read_training_step(std::string_view line) {
   using Kind = TrainingStep::Kind;
+  if (line.starts_with(redacted_line)) return read_redacted_step(line);
   constexpr std::size_t max_size = 4096;  // the number and a loss are at the start of a line
   const std::string lower = lower_case(line.substr(0, max_size));
   const auto has = [&](std::string_view words) { return lower.find(words) != std::string::npos; };

@@ -18,8 +18,11 @@ struct TrainingStep {
   double number = 0;
 };
 
-/// Reads a line of Megatron, DeepSpeed, the Transformers' trainer, tqdm and similar programs. The kind is `none` if the
-/// line reports no step.
+/// A redacted line begins so. `: step 7`, `: epoch 0.7` and `: part 7` may follow, for a counter, an epoch and a share.
+inline constexpr std::string_view redacted_line = "# redacted";
+
+/// Reads a line of Megatron, DeepSpeed, the Transformers' trainer, tqdm and similar programs, and a redacted line. The
+/// kind is `none` if the line reports no step.
 TrainingStep read_training_step(std::string_view line);
 
 /// Keeps the end of a source and searches it for steps.

@@ -40,13 +40,13 @@ bool holds(std::string_view text, std::string_view name) {
   return false;
 }
 
-/// A kept line without its content: `#` and blank lines stay what they are.
+/// A kept line without its content: what takes the place of other lines, and blank lines, stay what they are.
 std::string structure(std::string_view text) {
   std::string lines;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
-    lines += line == "#" ? '#' : 'x';
+    lines += line == "#" || line.starts_with(redact::dropped_line) ? '#' : 'x';
     at = end;
   }
   return lines;
