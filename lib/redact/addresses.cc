@@ -32,6 +32,9 @@ Range private_range(const auto& prefix) {
   return {0, 255};
 }
 
+/// Docker takes the networks 172.17.0.0/16 to 172.19.0.0/16 for its bridges first.
+bool is_of_docker(std::uint32_t second) { return second >= 17 && second <= 19; }
+
 bool is_special(std::uint32_t first) {
   constexpr std::array<std::uint32_t, 7> special{0, 10, 100, 127, 169, 172, 192};
   return first >= 224 || std::ranges::find(special, first) != special.end();
@@ -65,7 +68,8 @@ int Ipv4Table::kept_numbers(std::uint32_t address) const {
   int kept = first == 0 || first == 127 || is_multicast ? 1 : 0;
   if (first == 10 || (first == 172 && second >= 16 && second < 32) || (first == 100 && second >= 64 && second < 128))
     kept = 1;
-  if ((first == 192 && second == 168) || (first == 169 && second == 254)) kept = 2;
+  const bool is_bridge = first == 172 && is_of_docker(second);
+  if ((first == 192 && second == 168) || (first == 169 && second == 254) || is_bridge) kept = 2;
   return full_.contains({kept, kept, first_numbers(address, kept)}) ? 0 : kept;
 }
 
@@ -84,7 +88,8 @@ Ipv4Table::Numbers Ipv4Table::next_numbers() const {
 bool Ipv4Table::is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number) {
   if (prefix.level > prefix.kept) return true;
   const Range range = private_range(prefix);
-  const bool is_special_network = prefix.level == 0 && is_special(number);
+  const bool is_special_network =
+      (prefix.level == 0 && is_special(number)) || (prefix.kept == 1 && prefix.numbers == 172 && is_of_docker(number));
   return number >= range.first && number <= range.last && !is_special_network && !used.contains(number);
 }
 
