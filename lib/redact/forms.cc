@@ -44,12 +44,12 @@ constexpr std::string_view behind_versions[] = {
     "cloud",   "virtual", "kvm",   "server", "x86",         "64",     "amd64",      "arm64", "aarch64", "linux",
     "gnu",     "beta",    "alpha", "dev",    "git",         "stable", "smp",        "deb",   "bpo",     "xlarge",
     "metal",   "node",    "nodes", "gpu",    "gpus",        "rank",   "ranks",      "bit",   "byte",    "bytes",
-    "way",     "core",    "based", "level",  "dimensional", "step",   "nccl"};
+    "way",     "core",    "based", "level",  "dimensional", "step",   "nccl",       "head"};
 
-constexpr std::array<std::string_view, 40> units_of_numbers = {
+constexpr std::array<std::string_view, 41> units_of_numbers = {
     "b",  "kb", "mb", "gb", "tb", "kib", "mib", "gib",  "tib",  "k",   "m", "g",  "t",   "ki",
     "mi", "gi", "ti", "us", "ms", "ns",  "s",   "sec",  "min",  "h",   "d", "hz", "mhz", "ghz",
-    "x",  "w",  "gt", "st", "nd", "rd",  "th",  "gbps", "mbps", "bit", "e", "l"};
+    "x",  "w",  "gt", "st", "nd", "rd",  "th",  "gbps", "mbps", "bit", "e", "l",  "it"};
 
 bool is_all_digits(std::string_view text) { return !text.empty() && end_of(text, 0, is_digit) == text.size(); }
 

@@ -209,6 +209,9 @@ bool is_piece_of_address(std::string_view line, std::size_t begin, std::size_t e
   if (line[from] != ':' || !is_interface(lowered(line.substr(interface, from - interface)))) return false;
   const std::size_t last = end_of(line, end, is_of_address);
   const std::string_view address = line.substr(from + 1, last - from - 1);
+  // A line may be cut behind the first number. Ports of cards have one digit.
+  const bool is_cut = last == line.size() && address.size() > 1 && end_of(address, 0, is_digit) == address.size();
+  if (is_cut) return true;
   return address.find_first_of(".:") != address.npos && (last == line.size() || line[last] != '/');
 }
 

@@ -167,6 +167,23 @@ constexpr std::string_view file_ends[] = {".cc", ".cu", ".cpp", ".h",    ".hpp",
 /// The system makes the files in these folders.
 constexpr std::array<std::string_view, 4> of_system = {"/sys/", "/dev/", "/proc/", "/usr/local/cuda"};
 
+/// Images of clouds and containers have these files and folders.
+constexpr std::string_view of_images[] = {"/opt/microsoft/ncv4/topo.xml",
+                                          "/opt/microsoft/ncv4/graph.xml",
+                                          "/opt/microsoft/ndv2/topo.xml",
+                                          "/opt/microsoft/ndv4/topo.xml",
+                                          "/opt/microsoft/ndv5/topo.xml",
+                                          "/opt/microsoft/ndv4-topo.xml",
+                                          "/opt/microsoft/ndv5-topo.xml",
+                                          "/opt/hpcx/nccl_rdma_sharp_plugin/lib/",
+                                          "/opt/hpcx/nccl_spectrum-x_plugin/lib/",
+                                          "/opt/hpcx/ucx/lib/ucx/",
+                                          "/opt/hpcx/sharp/lib/",
+                                          "/opt/hpcx/hcoll/lib/",
+                                          "/opt/amazon/ofi-nccl/share/aws-ofi-nccl/xml/",
+                                          "/opt/amazon/aws-ofi-nccl/share/aws-ofi-nccl/xml/",
+                                          "/opt/aws-ofi-nccl/share/aws-ofi-nccl/xml/"};
+
 bool is_of_path(char c) {
   return (is_name_byte(c) && !is_other_letter(c)) || c == '/' || c == '~' || c == '$' || c == '\\' || c == '+' ||
          c == '%' || c == '@';
@@ -193,6 +210,21 @@ bool is_in_package(std::string_view folder, std::string_view word) {
   return is_among(packages, package) && digits_in(word) <= most_digits;
 }
 
+/// Whether the kernel gives such a name to a part of the machine: the domain of a PCI bus (`0000`, `pci0001`), a device
+/// of the firmware (`PNP0A03`), or a file about one.
+bool is_of_hardware(std::string_view word) {
+  constexpr std::string_view files[] = {"max_link_speed", "max_link_width", "current_link_speed", "current_link_width",
+                                        "local_cpus",     "numa_node",      "subsystem_vendor",   "subsystem_device"};
+  if (is_among(files, word)) return true;
+  constexpr std::string_view kinds[] = {"", "pci", "pnp", "acpi"};
+  constexpr std::size_t size = 4;
+  return std::ranges::any_of(kinds, [&](std::string_view kind) {
+    const bool has_digits = word.starts_with(kind) && end_of(word, kind.size(), is_hex) == word.size();
+    const std::size_t digits = word.size() - std::min(kind.size(), word.size());
+    return has_digits && (digits == size || (kind != kinds[0] && digits == size + 1)) && is_digit(word[kind.size()]);
+  });
+}
+
 }  // namespace
 
 std::string_view folder_before(std::string_view line, std::size_t begin) {
@@ -204,6 +236,12 @@ std::string_view folder_before(std::string_view line, std::size_t begin) {
   while (from > 0 && begin - from < longest && is_of_path(line[from - 1])) --from;
   // Bytes that are no UTF-8 have become x before.
   while (from < begin && line[from] == 'x' && line.find_first_not_of('x', from) == line.find('/', from)) ++from;
+  // The kernel writes `LNXSYBUS:00` there.
+  constexpr std::string_view kernel = "/sys/";
+  const std::size_t sys = line.substr(0, begin).rfind(kernel);
+  if (sys < from && (sys == 0 || !is_of_path(line[sys - 1])) &&
+      end_of(line, sys, [](char c) { return is_of_path(c) || c == ':'; }) >= begin)
+    return line.substr(sys, begin - sys);
   const std::string_view folder = line.substr(from, begin - from);
   const bool is_of_windows = folder.starts_with('\\') && from > 1 && line[from - 1] == ':' && is_letter(line[from - 2]);
   if (from > 0 && line[from - 1] == '<') return {};  // `</system>`
@@ -212,10 +250,21 @@ std::string_view folder_before(std::string_view line, std::size_t begin) {
   return is_absolute || is_behind_login || is_of_windows || from + longest == begin ? folder : std::string_view();
 }
 
+bool is_in_path_of_image(std::string_view folder, std::string_view rest, std::size_t size) {
+  constexpr std::ptrdiff_t fewest_folders = 3;
+  const std::size_t end = end_of(rest, 0, is_of_path), longest = folder.size() + size;
+  const std::string path = std::string(folder).append(rest.substr(0, end));
+  const bool may_be_cut = end == rest.size() && std::ranges::count(path, '/') >= fewest_folders;
+  return std::ranges::any_of(of_images, [&](std::string_view known) {
+    return longest <= known.size() && (path.starts_with(known) || (may_be_cut && known.starts_with(path)));
+  });
+}
+
 bool may_stay_in_path(std::string_view folder, std::string_view word, bool is_harmless) {
   constexpr std::size_t most_digits = 2;
   while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
   if (word.find_first_not_of('.') == std::string_view::npos || is_in_package(folder, word)) return true;
+  if (folder.starts_with("/sys/") && is_of_hardware(word)) return true;
   if (is_among(folders, word) || is_folder_with_version(word)) return true;
   if (digits_in(word) == word.size()) return word.size() <= most_digits;
   const auto begins = [&](std::string_view begin) { return folder.starts_with(begin); };

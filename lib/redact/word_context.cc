@@ -244,7 +244,7 @@ bool WordContext::expect_behind(std::string_view word, std::string_view behind) 
                         (sign == Sign::blank && word == "commName");
   if (has_name || (behind.starts_with('=') && is_among(name_keys_with_sign, word))) return expect(Value::name, true);
   if (key.is_name && sign == Sign::colon && is_single_value(behind)) return expect(Value::name, false);
-  if (key.is_of_fabric) return expect(Value::fabric, true);
+  if (key.is_of_fabric || (word == "ip" && behind.starts_with('='))) return expect(Value::fabric, true);
   if (key.may_be_named && sign == Sign::blank && !is_behind_pcie_ && end_of(word, 0, is_letter) == word.size())
     return expect(key.is_id ? Value::person : Value::machine, true);
   if (key.is_id || word == "STEP") return expect(sign == Sign::blank ? Value::id : Value::numbers, true);

@@ -23,6 +23,8 @@ class WordContext {
 
   /// Whether the word is masked whatever it is. `before` is the text before it.
   bool hides(std::string_view word, std::string_view before) const;
+  /// Whether the value of an unknown key or of a secret is hidden.
+  bool hides_value() const { return !hides_all_ && value_ == Value::hidden; }
   /// Whether the next number is a count or a time, and may stay however long it is.
   bool counts() const { return !hides_all_ && value_ == Value::count; }
 

@@ -80,7 +80,7 @@ std::size_t kept_end(std::string_view word) {
 std::size_t kept_begin(std::string_view folder, std::string_view word) {
   constexpr std::array<std::string_view, 3> generated = {"br-", "veth", "cali"};
   constexpr std::array<std::string_view, 4> devices = {"mlx5_", "mlx4_", "virbr-", "br-"};
-  constexpr std::size_t fewest = 7, most = 12;
+  constexpr std::size_t fewest = 4, most = 12;
   if (const std::size_t kind = length_of_segment_kind(folder, word); kind > 0) return kind;
   for (const std::string_view begin : generated) {
     const std::size_t size = word.size() - std::min(begin.size(), word.size());
@@ -121,6 +121,38 @@ bool follows_setting_with_name(std::string_view line, std::size_t at) {
 
 /// Whether a number behind this text is that of a process.
 bool is_pid(std::string_view before) { return before.ends_with("pid=") || before.ends_with("tid="); }
+
+/// Whether a word of a call that is cut is one of its numbers and pointers: `opCount 139e`.
+bool is_number_of_call(std::string_view word, std::string_view before) {
+  constexpr std::string_view keys[] = {"opCount", "sendbuff", "recvbuff", "comm", "commId", "stream"};
+  constexpr std::size_t most_digits = 16;
+  if (word.starts_with("0x")) word.remove_prefix(2);
+  const std::string_view key = word_before(before, before.size());
+  return word.size() <= most_digits && end_of(word, 0, is_hex) == word.size() && key.ends_with(' ') &&
+         is_among(keys, key.substr(0, key.size() - 1));
+}
+
+/// Whether a word is the hash of a commit behind a version that may stay: `2.27.7-HEAD:0d2c4fd`, `HIP version  :
+/// 7.2.26015-fc0010cf6a`.
+bool is_commit(std::string_view word, std::string_view before) {
+  constexpr std::size_t shortest = 7, longest = 10, longest_version = 20;
+  const std::size_t begin = before.ends_with("-HEAD:") ? 0 : word.rfind('-') + 1;
+  const std::size_t size = word.size() - begin;
+  if (size < shortest || size > longest || end_of(word, begin, is_hex) != word.size()) return false;
+  if (begin == 0) return before.ends_with("-HEAD:");
+  const std::string_view version = word.substr(0, begin - 1);
+  const bool has_form = version.size() > 1 && version[1] == '.' && version.size() <= longest_version &&
+                        end_of(version, 0, [](char c) { return is_digit(c) || is_separator(c); }) == version.size();
+  return has_form && leads_version_of_rocm(before);
+}
+
+/// Whether a number is the value of a key: `key=3`, `key=(0.9, 0.95)`.
+bool is_plain_value(std::string_view word, std::string_view before) {
+  const auto is_of_number = [](char c) { return is_digit(c) || c == '.' || c == '-'; };
+  if (end_of(word, 0, is_of_number) != word.size() || digits_in(word) == 0) return false;
+  const std::size_t last = before.find_last_not_of(" '\"([,.-#0123456789");
+  return last != before.npos && before[last] == '=';
+}
 
 /// Whether a word of this form may stay between these texts.
 bool is_place_of_form(Form form, std::string_view before, std::string_view behind) {
@@ -249,7 +281,9 @@ Form WordMask::find_form(std::string_view word) {
 bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t end) {
   const std::string_view text = line.text, word = text.substr(begin, end - begin);
   const std::string_view before = text.substr(0, begin), behind = text.substr(end);
-  if (word.find_first_not_of("xX.-_") == std::string_view::npos) return true;
+  if (word.find_first_not_of("xX.-_") == std::string_view::npos || is_commit(word, before)) return true;
+  const bool begins_mapped = before.ends_with("::") && word.find_first_not_of('f') == word.npos;  // `::ffff:` is cut
+  if (begins_mapped) return true;
   const Form form = form_of_word(word);
   // A number is none of the names that stand before `:152:386` or `<29500>`, but may be a password.
   const bool is_number = is_digit(word.front()) && form == Form::harmless;
@@ -264,7 +298,8 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
   if (may_be_piece && !is_behind_known && is_piece_of_address(text, begin, end)) return word == "fe80";
   const bool stays = is_place_of_form(form, before, behind);
   if (const std::string_view folder = folder_before(text, begin); !folder.empty())
-    return may_stay_in_path(folder, lowered(word), stays);
+    return is_in_path_of_image(folder, text.substr(begin), word.size()) ||
+           may_stay_in_path(folder, lowered(word), stays);
   if (!line.names.holds(begin)) return stays;
   constexpr std::size_t longest_pid = 5;
   const bool is_long = word.size() > longest_pid && end_of(word, 0, is_digit) == word.size();
@@ -280,6 +315,8 @@ bool WordMask::mask_word(MarkedLine& line, std::size_t begin, std::size_t end, c
   if (context.counts() && end_of(word, 0, is_digit) == word.size()) return false;
   const bool hides = context.hides(word, text.substr(0, begin));
   if (!hides && begin == cut_ && word.size() > 1 && begins_harmless_word(lowered(word))) return false;
+  const bool is_before_cut = begin <= cut_ && cut_ < text.size();
+  if (!hides && is_before_cut && is_number_of_call(word, text.substr(0, begin))) return false;
   if (!hides && may_stay(line, begin, end)) {
     note_kept(word);
     return false;
@@ -291,6 +328,9 @@ bool WordMask::mask_word(MarkedLine& line, std::size_t begin, std::size_t end, c
   if (is_half_masked_address(word))
     std::replace_if(line.text.begin() + static_cast<std::ptrdiff_t>(begin),
                     line.text.begin() + static_cast<std::ptrdiff_t>(end), is_digit, '0');
+  else if (hides && context.hides_value() && is_plain_value(word, text.substr(0, begin)))
+    std::replace_if(line.text.begin() + static_cast<std::ptrdiff_t>(begin),
+                    line.text.begin() + static_cast<std::ptrdiff_t>(end), is_digit, '#');
   else if (begin + first < end - kept)
     overwrite(line, begin + first, end - kept);
   return kept == 0 && first == 0;

@@ -68,8 +68,8 @@ std::string stand_in_of_host(std::string_view host) {
 }
 
 TEST_CASE("redact: an id in a name loses its digits, the number of a series stays") {
-  for (const char* const id : {"0a1b2c3d4e5f", "9f3a7c1d", "i-0123a4567b89c0de1", "aa464b9b", "x2k9p", "7fk2x93",
-                               "5c0a3f1e-2b7d-4e11-9d3a-0f1e2d3c4b5a", "73e9f9f45158", "p4de24sadoca", "123abc",
+  for (const char* const id : {"0a1b2c3d4e5", "9f3a7c1d", "i-0123a4567b89c0de1", "aa464b9b", "x2k9p", "7fk2x93",
+                               "5c0a3f1e-2b7d-4e11-9d3a-0f1e2d3c4b5a", "73e9f9f4515", "p4de24sadoca", "123abc",
                                "92732890-0458-4444-8369-123456789012"}) {
     INFO(id);
     const std::string made = stand_in_of_host(id);
@@ -259,6 +259,103 @@ TEST_CASE("redact: what helps a reader stays: frames of known packages, segments
   CHECK(holds(segment, "-0-3-7 to"));
   for (const char* const text : {"Job summary", "Group Comms Nodes Ranks Status Errors", "#   out-of-place   in-place"})
     CHECK(redacted_line(text, false) == text);
+}
+
+TEST_CASE("redact: a short hash at the end of a name is masked, an index stays") {
+  const auto host = [](const std::string& name) {
+    const std::string log = redacted_file(name + ":152:386 [0] NCCL INFO Using network IB\n").log;
+    return log.substr(0, log.find(':'));
+  };
+  CHECK_FALSE(holds(host("pool-fb97"), "97"));
+  CHECK_FALSE(holds(host("pool-4440"), "4440"));
+  CHECK(host("pool-0440").ends_with("-0440"));
+  CHECK(host("pool-440").ends_with("-440"));
+  CHECK(host("pool-a100").ends_with("100"));
+}
+
+TEST_CASE("redact: hosts with numbers of four digits stay apart") {
+  const std::string log =
+      redacted_file(
+          "pool-0000:1:2 [0] NCCL INFO Using network IB\npool-4440:1:2 [0] NCCL INFO Using network IB\n"
+          "pool-4441:1:2 [0] NCCL INFO Using network IB\n")
+          .log;
+  CHECK(holds(log, "-0000:1"));
+  CHECK(holds(log, "-1000:1"));
+  CHECK(holds(log, "-1001:1"));
+}
+
+TEST_CASE("redact: what tells a container or a pod of a Deployment stays a sign of it") {
+  const std::string text =
+      redacted_file(
+          "9d31476b19d7:1:2 [0] NCCL INFO Using network IB\nanode:1:2 [0] NCCL INFO Using network IB\n"
+          "0d31476b19d7:1:2 [0] NCCL INFO Using network IB\n")
+          .log;
+  CHECK(text.starts_with("c00000000002:1:2"));
+  CHECK(holds(text, "\nc00000000001:1:2"));
+  const std::string pods =
+      redacted_file("az-by-cx-train-5c86c57756-p7ghj:1:2 [0] NCCL INFO Using network IB\n").log.substr(0, 31);
+  CHECK(pods.find_first_of("aeiou") == pods.npos);
+}
+
+TEST_CASE("redact: the random part of a veth is masked, whatever digits it has") {
+  const std::string text = redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using veth207d721:10.0.4.51<0>\n").log;
+  CHECK(holds(text, "Using veth"));
+  CHECK_FALSE(holds(text, "207d721"));
+}
+
+TEST_CASE("redact: the first number of an address that is cut is masked") {
+  CHECK_FALSE(holds(redacted_file("(RayTrainWorker pid=171, ip=146").log, "146"));
+  CHECK_FALSE(holds(redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using eth0:146").log, "146"));
+}
+
+TEST_CASE("redact: what was masked looks masked") {
+  constexpr std::string_view log = "acme-1:152:386 [0] NCCL INFO Using network IB\nzorblax=0.01 zorbing=3\n";
+  const std::string text = redacted_file(log).log;
+  CHECK(holds(text, "=#.## "));
+  CHECK(holds(text, "=#\n"));
+  const std::string bar = redacted_file("loading\rTuning 3/22, loss 1.5\n", "input.log", false).log;
+  CHECK(bar == "# redacted: part 3\n");
+}
+
+TEST_CASE("redact: paths of hardware and of public images stay") {
+  for (const char* const path :
+       {"/sys/class/pci_bus/0000:21/../../0000:21:00.0", "/sys/devices/pci0001:00/0001:00:00.0/../max_link_speed",
+        "/sys/devices/LNXSYSTM:00/LNXSYBUS:00/PNP0A03:00/device:07", "/opt/microsoft/ncv4/topo.xml",
+        "/opt/hpcx/nccl_rdma_sharp_plugin/lib/libnccl-net.so"}) {
+    INFO(path);
+    CHECK(holds(redacted_file("acme-1:1:2 [0] NCCL INFO NCCL_X " + std::string(path) + "\n").log, path));
+  }
+  CHECK_FALSE(holds(redacted_file("acme-1:1:2 [0] NCCL INFO NCCL_X /opt/zorblax/topo.xml\n").log, "zorblax"));
+}
+
+TEST_CASE("redact: versions of ROCm, of DeepSpeed, and results of nccl-tests stay") {
+  for (const char* const line :
+       {"HIP version  : 7.2.26015-fc0010cf6a", "ROCm version : 7.8.4.4-43-fc0010cf6a",
+        "Librccl path : /opt/rocm-7.2.0/lib/librccl.so.1", "[Rank 0] DeepSpeed info: version=0.14.2, git-hash=unknown",
+        "acme-1:1:2 [0] NCCL INFO RCCL version : 2.27.7-HEAD:0d2c4fd",
+        "  1073741824     134217728     float    none      -1  24414.9   43.98   21.99       0"}) {
+    const std::string text = redacted_file(std::string(line) + "\n", "input.log", false).log;
+    CHECK(holds(text, std::string_view(line).substr(std::string_view(line).find(':') + 1)));
+  }
+  CHECK_FALSE(holds(redacted_file("HIP version  : 10.44.7.91\n", "input.log", false).log, "44.7.91"));
+}
+
+TEST_CASE("redact: numbers of a call that is cut stay") {
+  const std::string text = redacted_file(
+                               "acme-1:1:2 [4] NCCL INFO AllReduce: opCount 139e sendbuff 0x7d2c4de760b9 recvbuff "
+                               "0x7d2c4de760b9 count 7066572 datatype 7 op 0 root 0 comm 0x7d616a77a")
+                               .log;
+  CHECK(holds(text, "opCount 139e sendbuff 0x7d2c4de760b9"));
+  CHECK(holds(text, "comm 0x7d616a77a"));
+}
+
+TEST_CASE("redact: an address of a bridge of Docker stays such") {
+  const std::string text = redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using eth0:172.17.0.2<0>\n").log;
+  CHECK(holds(text, "eth0:172.17."));
+  CHECK_FALSE(holds(text, "172.17.0.2"));
+  const std::string other = redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using eth0:172.25.0.2<0>\n").log;
+  CHECK(holds(other, "eth0:172."));
+  for (const char* const network : {"172.17.", "172.18.", "172.19."}) CHECK_FALSE(holds(other, network));
 }
 
 }  // namespace
