@@ -134,8 +134,8 @@ void nccl_analyze_text_free(char **text);
  * that of the names and a million other words, and one bit for each line. Texts are freed with
  * nccl_analyze_text_free(). Since API version 2. */
 typedef struct nccl_analyze_redaction nccl_analyze_redaction;
-/* `keep_other`: whether lines of other programs are kept, masked as all others; else they become `#`. Returns NULL if
- * there is not enough memory. */
+/* `keep_other`: whether lines of other programs are kept, masked as all others; else each becomes `# redacted`. Returns
+ * NULL if there is not enough memory. */
 nccl_analyze_redaction *nccl_analyze_redaction_new(int keep_other);
 void nccl_analyze_redaction_free(nccl_analyze_redaction **redaction);
 /* Uses the table of an earlier redaction, before the second pass: the same names get the same stand-ins again. */
