@@ -31,6 +31,12 @@ std::size_t common_beginning(std::string_view a, std::string_view b) {
   return static_cast<std::size_t>(end - a.begin());
 }
 
+/// Whether a word may be the end of the name of a pod, which Kubernetes makes of these characters.
+bool may_end_pod(std::string_view word) {
+  constexpr std::size_t characters = 5;
+  return word.size() == characters && word.find_first_not_of("bcdfghjklmnpqrstvwxz2456789") == word.npos;
+}
+
 std::string reversed(std::string_view word) { return {word.rbegin(), word.rend()}; }
 
 }  // namespace
@@ -84,9 +90,21 @@ void LetterTable::choose(const Avoid& avoid) {
     fewest = clashes;
     stand_ins_ = std::move(words);
   }
+  avoid_ends_of_pods();
   for (const std::string& word : kept_) stand_ins_[word] = word;
   derive_pieces();
   apply_preset();
+}
+
+void LetterTable::avoid_ends_of_pods() {
+  std::set<std::string> taken;
+  for (const auto& [word, stand_in] : stand_ins_) taken.insert(stand_in);
+  for (auto& [word, stand_in] : stand_ins_) {
+    if (may_end_pod(word) || !may_end_pod(stand_in)) continue;
+    std::string made = stand_in;
+    made.back() = 'y';
+    if (stand_in.back() == 'x' && taken.insert(made).second) stand_in = made;
+  }
 }
 
 void LetterTable::apply_preset() {

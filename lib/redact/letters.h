@@ -44,6 +44,8 @@ class LetterTable {
   Words assign(std::size_t first) const;
   /// Returns how many stand-ins are words themselves, or are to be avoided.
   std::size_t count_clashes(const Words& words, const Avoid& avoid) const;
+  /// Changes stand-ins that look like the end of a pod's name where the word does not.
+  void avoid_ends_of_pods();
   /// Takes over the stand-ins of an earlier run, and gives no other word one of these, or itself.
   void apply_preset();
   /// Gives a piece of a frequent word the same piece of its stand-in.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "redact/bytes.h"
+#include "redact/headings.h"
 #include "redact/name_places.h"
 #include "redact/paths.h"
 #include "redact/scan.h"

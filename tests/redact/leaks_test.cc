@@ -295,6 +295,7 @@ TEST_CASE("redact: what tells a container or a pod of a Deployment stays a sign 
   const std::string pods =
       redacted_file("az-by-cx-train-5c86c57756-p7ghj:1:2 [0] NCCL INFO Using network IB\n").log.substr(0, 31);
   CHECK(pods.find_first_of("aeiou") == pods.npos);
+  CHECK(redacted_file("gpu-training-alpha:1:2 [0] NCCL INFO Using network IB\n").log.find("xy:1:2") != pods.npos);
 }
 
 TEST_CASE("redact: the random part of a veth is masked, whatever digits it has") {
