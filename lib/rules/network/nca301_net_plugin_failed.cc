@@ -21,7 +21,7 @@ namespace nccl_analyze::nca301 {
 namespace {
 
 /// `NAME (FILE)` of a plugin that is listed with the file that was looked for.
-std::string with_file(std::string text) {
+std::string with_file(const std::string& text) {
   const auto blank = text.find(' ');
   return blank == std::string::npos ? text : concat(text.substr(0, blank), " (", text.substr(blank + 1), ")");
 }
