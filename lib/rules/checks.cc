@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "nccl_analyze/events/fault.h"
 #include "queries/hosts.h"
 #include "queries/places.h"
 #include "queries/platform.h"
@@ -112,7 +113,7 @@ std::string inferred_versions(const Model& model) {
   std::vector<std::string> texts;
   for (const Process& process : model.processes)
     if (process.inferred_version) add_once(texts, inferred_version_text(*process.inferred_version));
-  return texts.empty() ? "no version line" : concat("no version line; likely ", list_text(texts, 4));
+  return texts.empty() ? "no version line" : concat("likely ", list_text(texts, 4), "; no version line");
 }
 
 Answer ask_versions(const Model& model) {
@@ -153,6 +154,14 @@ Answer ranks_by_benchmark(const Benchmark& benchmark) {
   return unknown(concat("nccl-tests lists ", count_text(benchmark.ranks.size(), "rank"), "; NCCL's lines name none"));
 }
 
+/// The size of a communicator that no line names, by its ring or the line that begins it; -1 if it is unknown.
+int size_without_name(const Model& model) {
+  int size = -1;
+  for (const Communicator& comm : model.communicators) size = std::max(size, comm.nranks);
+  for (const Process& process : model.processes) size = std::max(size, process.announced_ranks);
+  return size;
+}
+
 Answer ask_ranks(const Model& model) {
   const Communicator* largest = nullptr;
   for (const Communicator& comm : model.communicators)
@@ -160,13 +169,17 @@ Answer ask_ranks(const Model& model) {
   if (largest == nullptr && model.ras_reports.empty() && !model.ras_jobs.empty())
     return unknown(
         concat("the log of no rank is in this input; NCCL's RAS counts ", ras_job_text(model.ras_jobs.back())));
-  if (largest == nullptr && model.ras_reports.empty() && !model.benchmarks.empty())
+  if (largest == nullptr && model.ras_reports.empty() && !model.benchmarks.empty() && size_without_name(model) < 0)
     return ranks_by_benchmark(model.benchmarks.back());
+  if (largest == nullptr && model.ras_reports.empty())
+    if (const int size = size_without_name(model); size > 0)
+      return unknown(concat("a communicator has ", count_text(static_cast<std::size_t>(size), "rank"),
+                            "; no line tells which of them are in this input"));
   if (largest == nullptr) return ranks_by_ras(model);
   const std::size_t size = static_cast<std::size_t>(largest->nranks);
   const bool may_be_here = largest->ranks.size() < size && has_unplaced_lines(model);
   const std::string detail = concat(largest->ranks.size(), " of ", count_text(size, "rank"),
-                                    may_be_here ? " named in this input" : " in this input");
+                                    may_be_here ? " by lines that name the communicator" : " in this input");
   return largest->ranks.size() == size ? passed(detail) : unknown(detail);
 }
 
@@ -180,16 +193,19 @@ Answer ask_rings(const Model& model) {
   }
   if (all == 0) return unknown("no ring is in the log");
   if (complete < all)
-    return unknown(concat(complete == 0 ? std::string("no ring") : concat(complete, " of ", count_text(all, "ring")),
-                          " can be followed to its start by these lines"));
+    return unknown(concat(complete, " of ", count_text(all, "ring"), " can be followed to its start by these lines"));
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
 
 std::string describe_no_initialisation(const Model& model) {
   if (model.dropped > 0) return "no initialisation was kept";
-  const auto is_in_init = [](const Incident& one) { return one.place.starts_with("init.cc"); };
-  return std::ranges::any_of(model.incidents, is_in_init)
-             ? "an error went through init.cc; no line starts or ends an initialisation"
+  const auto is_in_init = [](const Incident& one) {
+    return one.place.starts_with("init.cc") || contains(one.event.as<ErrorPropagated>().file, "init.cc");
+  };
+  if (std::ranges::any_of(model.incidents, is_in_init))
+    return "an error went through init.cc; no line starts or ends an initialisation";
+  return std::ranges::any_of(model.processes, [](const Process& process) { return process.announced_ranks > 0; })
+             ? "a communicator begins; no line ends its initialisation"
              : "no line starts or ends an initialisation";
 }
 

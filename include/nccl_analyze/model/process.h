@@ -124,15 +124,18 @@ struct Process {
   Boxed<GdrReasons> gdr_reasons;  ///< Empty if the process printed no line about GPUDirect RDMA.
   /// Empty if `version` is known, or if the log names too few places or places of several minor releases.
   Boxed<InferredVersion> inferred_version;
-  Text fabric;             ///< `UUID/clique`, equal for processes connected by multi-node NVLink; empty without it.
-  Text worst_path;         ///< Worst path type between GPUs of the node in the ring search: NVL, PIX, …, SYS.
-  int driver = -1;         ///< Version of the CUDA driver: 1000·major + 10·minor
-  int fabric_state = -1;   ///< NVLink fabric: 1 not started, 2 in progress, 3 completed; -1: not printed.
-  int nvls = -1;           ///< 1: the device supports NVLS multicast; 0: it does not; -1: not printed.
-  bool ib_absent = false;  ///< `NET/IB : No device found.`
-  bool nvlink = false;     ///< Whether the topology dump shows NVLink.
-  bool info_seen = false;  ///< Whether the log has an INFO line: NCCL_DEBUG is INFO or more verbose.
-  LineRef first, last;     ///< The first and the last line of this process.
+  Text fabric;               ///< `UUID/clique`, equal for processes connected by multi-node NVLink; empty without it.
+  Text worst_path;           ///< Worst path type between GPUs of the node in the ring search: NVL, PIX, …, SYS.
+  int driver = -1;           ///< Version of the CUDA driver: 1000·major + 10·minor
+  int fabric_state = -1;     ///< NVLink fabric: 1 not started, 2 in progress, 3 completed; -1: not printed.
+  int nvls = -1;             ///< 1: the device supports NVLS multicast; 0: it does not; -1: not printed.
+  bool ib_absent = false;    ///< `NET/IB : No device found.`
+  bool nvlink = false;       ///< Whether the topology dump shows NVLink.
+  int announced_ranks = -1;  ///< The ranks of a communicator that begins without a name (up to 2.4); -1: not printed.
+  bool init_seen = false;    ///< Whether the log has a line of the subsystem INIT alone.
+  bool setup_seen = false;   ///< Whether the log has a line from inside or behind an initialisation.
+  bool info_seen = false;    ///< Whether the log has an INFO line: NCCL_DEBUG is INFO or more verbose.
+  LineRef first, last;       ///< The first and the last line of this process.
   /// The last line that shows NCCL working: a completed initialisation, a connection, a collective, or the end of a
   /// communicator. Failures before this line did not stop the process.
   LineRef progress;

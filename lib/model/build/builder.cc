@@ -6,6 +6,7 @@
 
 #include "model/build/ranks.h"
 #include "model/build/releases.h"
+#include "model/build/subsystems.h"
 
 namespace nccl_analyze::builder {
 
@@ -42,6 +43,7 @@ void Builder::add(const Record& record) {
   if (std::holds_alternative<Unrecognized>(record.event)) lines.unrecognized += record.times;
   if (!found) return;
   narrow_releases(context_);
+  note_subsystem(context_);
   context_.made_incident = false;
   give_event();
   // every warning must become an incident, even if its domain took only a fact from it

@@ -93,6 +93,13 @@ bool is_one_stream(const Model& model, const std::vector<ProcessFailure>& failur
   });
 }
 
+/// Whether the processes ran on two hosts, whose clocks differ and whose lines a launcher joins as they arrive.
+bool are_on_two_hosts(const Model& model, const ProcessFailure& a, const ProcessFailure& b) {
+  const Process* const one = process_of(model, a.process);
+  const Process* const other = process_of(model, b.process);
+  return one != nullptr && other != nullptr && !one->host.empty() && !other->host.empty() && one->host != other->host;
+}
+
 /// Sorts the failures by time if all have one, and marks the first.
 FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failures) {
   FailureOrder order = FailureOrder::none;
@@ -104,7 +111,8 @@ FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failu
   }
   const bool is_alone = failures.size() == 1;
   const bool is_tie = !is_alone && order == FailureOrder::time &&
-                      failures[0].when.microseconds == failures[1].when.microseconds && !is_one_stream(model, failures);
+                      failures[0].when.microseconds == failures[1].when.microseconds &&
+                      (!is_one_stream(model, failures) || are_on_two_hosts(model, failures[0], failures[1]));
   failures.front().is_first = is_alone || (order != FailureOrder::none && !is_tie);
   return order;
 }
@@ -130,7 +138,7 @@ std::string who_failed(const Model& model, const ProcessFailure& failure) {
   suspect.process = failure.process;
   const std::span<const Index> communicators(&failure.communicator, failure.communicator >= 0 ? 1 : 0);
   const std::string text = address_text(address_of(model, suspect, communicators));
-  return text.empty() ? "a process that no line names" : text;
+  return text.empty() ? "a process that is not identified" : text;
 }
 
 }  // namespace
@@ -156,7 +164,7 @@ std::string_view about(FailureOrder order) {
     case FailureOrder::none:
       break;
   }
-  return "nothing tells their order";
+  return "in no known order";
 }
 
 FailureList list_failures(const Model& model, const Report& report) {

@@ -43,6 +43,16 @@ bool ends_job(const Model& model, const Finding& finding) {
   return is_returned || stage == Stage::program || stage == Stage::process || stage == Stage::network;
 }
 
+/// Whether NCCL itself refuses calls that differ, so that it returns an error and no rank waits. A message of another
+/// size ends the call of the rank that receives it.
+bool is_refused_by_nccl(const Model& model, const Finding& finding, bool has_failed) {
+  if (finding.rule->name != "collective-mismatch") return false;
+  return has_failed || std::ranges::any_of(finding.incidents, [&](Index index) {
+           const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+           return warns(incident.level) && contains(incident.message, "message truncated");
+         });
+}
+
 /// Whether each process of the finding made progress after the last line of the finding in its source, or training
 /// steps follow every line of the finding.
 bool is_followed_by_work(const Model& model, const Finding& finding) {
@@ -111,14 +121,13 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   const Finding* const failure = first_failure(report);
   std::vector<LineRef> lines;
   for (const FailureProof& proof : find_failure_proofs(model, attempts)) lines.push_back(proof.at);
-  // If NCCL itself refuses calls that differ, it returns an error, so that no rank waits.
-  const bool is_refused = failure != nullptr && failure->rule->name == "collective-mismatch" && !lines.empty();
+  const bool is_refused = failure != nullptr && is_refused_by_nccl(model, *failure, !lines.empty());
   if (failure != nullptr && !is_refused && is_about_waiting(*failure))
     return with_lines(Outcome::hung, failure->evidence.lines);
   if (!lines.empty()) return with_lines(Outcome::failed, lines);
   if (std::vector<LineRef> ends = find_completion(model, attempts); !ends.empty())
     return with_lines(Outcome::completed, last_lines(std::move(ends)));
-  if (failure != nullptr && ends_job(model, *failure) && !is_followed_by_work(model, *failure))
+  if (failure != nullptr && (is_refused || ends_job(model, *failure)) && !is_followed_by_work(model, *failure))
     return with_lines(Outcome::failed, failure->evidence.lines);
   const bool is_healthy = std::ranges::none_of(report.findings, [&](const Finding& finding) {
     return may_be_failure(finding) && !is_followed_by_work(model, finding);

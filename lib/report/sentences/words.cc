@@ -235,7 +235,7 @@ std::vector<std::string> describe_each_suspect(const Model& model, const Finding
 
 std::vector<Unexplained> unexplained_lines(const Model& model, const Report& report) {
   Unexplained warnings{"Warnings that no rule explains", {}};
-  Unexplained traces{"Error traces whose first warning is not in this input", {}};
+  Unexplained traces{"Error traces that no rule explains", {}};
   for (const Index index : report.unexplained_warnings) {
     const Incident& incident = model.incidents[index];
     if (incident.evidence.lines.empty()) continue;

@@ -122,8 +122,7 @@ void write_checks(const Page& page) {
   for (const Check& check : page.report.checks)
     if (!is_short || !is_untold(check))
       write_check(check.status, check.check + (check.detail.empty() ? "" : ": " + check.detail));
-  if (is_short)
-    write_check(CheckStatus::unknown, unknown + ": nothing recognised in this input tells (-v: what is missing)");
+  if (is_short) write_check(CheckStatus::unknown, unknown + ": not answered by this input (-v: what is missing)");
 }
 
 void write_not_evaluated(const Page& page) {

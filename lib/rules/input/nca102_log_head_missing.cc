@@ -21,6 +21,18 @@ bool has_head(const Model& model, const Communicator& comm) {
   });
 }
 
+/// What the lines of this communicator do not show: NCCL prints it at the start.
+std::string missing_text(const Model& model, const Communicator& comm, bool is_size_shown) {
+  const bool has_settings = std::ranges::any_of(model.processes, [](const Process& one) { return !one.env.empty(); });
+  const bool has_network =
+      std::ranges::any_of(comm.transports, [](const auto& one) { return one.starts_with("NET/"); });
+  std::vector<std::string> missing{"NCCL's version", has_settings ? "all of its settings" : "the settings"};
+  if (!has_network) missing.emplace_back("the choice of the network");
+  if (!is_size_shown) missing.emplace_back("the number of ranks");
+  missing.emplace_back("the identity of the communicator");
+  return list_text(missing, missing.size());
+}
+
 RuleResult check(const Model& model) {
   RuleResult verdict;
   // These lines may be of a communicator that other lines name.
@@ -30,10 +42,8 @@ RuleResult check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
     Finding& finding = verdict.findings.emplace_back();
-    finding.message = concat(
-        "This input has lines of a communicator, but not those that start it: NCCL's version, the settings, the "
-        "choice of the network",
-        is_size_shown ? "" : ", the number of ranks", " and the identity of the communicator are not shown");
+    finding.message = concat("This input has lines of a communicator, but not those that start it: ",
+                             missing_text(model, comm, is_size_shown), " are not shown");
     finding.evidence = evidence_at(comm.first);
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);

@@ -6,6 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "rules/support/failure.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze::nca103 {
 
@@ -24,33 +25,46 @@ std::uint64_t nccl_lines(const Model& model) {
 bool shows_init(const Process& process) {
   // Since 2.23 `Bootstrap : Using` belongs to the subsystem BOOTSTRAP.
   const bool is_old = !process.version.empty() && lower_version(process.version.view(), "2.23");
-  return !process.network.empty() || process.nvls >= 0 || process.driver >= 0 ||
+  return process.init_seen || !process.network.empty() || process.nvls >= 0 || process.driver >= 0 ||
          (is_old && process.bootstrap_at.line > 0);
 }
 
 /// Whether lines of a communicator are here, whose start is not.
 bool shows_work(const Model& model) {
-  return !model.unnamed_calls.empty() || std::any_of(model.processes.begin(), model.processes.end(),
-                                                     [](const Process& process) { return process.progress.line > 0; });
+  return !model.unnamed_calls.empty() || std::ranges::any_of(model.processes, [](const Process& process) {
+    return process.progress.line > 0 || process.setup_seen;
+  });
 }
 
+/// Whether the line that begins a communicator is here, which up to 2.4 does not name it.
+bool shows_start(const Model& model) {
+  return std::ranges::any_of(model.processes, [](const Process& process) { return process.announced_ranks > 0; });
+}
+
+std::string why_no_info(const Model& model) {
+  const bool warned = std::ranges::any_of(model.incidents, [](const Incident& one) { return warns(one.level); });
+  return concat("No line of the level INFO is in this input: NCCL_DEBUG was ",
+                nccl_lines(model) == 0 ? "unset, VERSION or WARN"
+                : warned               ? "WARN"
+                                       : "WARN or VERSION",
+                ", or these lines are an excerpt");
+}
+
+/// What is missing, and why as far as these lines leave it open.
 std::string why(const Model& model, bool info_seen, bool init_seen) {
-  if (!info_seen && std::ranges::any_of(model.incidents, [](const Incident& one) { return warns(one.level); }))
-    return "No line of the level INFO is in this input: NCCL_DEBUG was WARN, or these lines are an excerpt";
-  if (!info_seen)
-    return "No line of the level INFO is in this input: NCCL_DEBUG was WARN or VERSION, or these lines are an excerpt";
-  if (model.dropped == 0 && shows_work(model))
-    return "No line of this input starts a communicator, though some come from one: these lines are an excerpt, or the "
-           "subsystem INIT was off";
-  if (model.dropped == 0 && init_seen)
-    return "No line of this input starts a communicator: the log ends before the first one, or these lines are an "
-           "excerpt";
-  if (model.dropped == 0)
-    return "No line of this input starts a communicator: the subsystem INIT was off, or the log ends before the first "
-           "communicator, or these lines are an excerpt";
-  return "No communicator of this input is kept: lines that start one are missing, or a limit of this program leaves "
-         "them out (facts left out: " +
-         std::to_string(model.dropped) + "), as it does a damaged line that claims 2,000,000,000 ranks";
+  if (!info_seen) return why_no_info(model);
+  if (model.dropped > 0)
+    return "No communicator of this input is kept: lines that start one are missing, or a limit of this program leaves "
+           "them out (facts left out: " +
+           std::to_string(model.dropped) + "), as it does a damaged line that claims 2,000,000,000 ranks";
+  if (shows_start(model))
+    return "A communicator begins in this input; the lines that name it and its connections are not here";
+  const std::string_view none = "No line of this input starts a communicator";
+  if (shows_work(model))
+    return concat(none, ", though some come from one: these lines are an excerpt",
+                  init_seen ? "" : ", or the subsystem INIT was off");
+  if (init_seen) return concat(none, ", though the subsystem INIT was on");
+  return concat(none, ": the subsystem INIT was off, or the lines that start one are not here");
 }
 
 RuleResult check(const Model& model) {
