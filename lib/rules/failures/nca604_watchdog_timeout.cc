@@ -170,9 +170,8 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
   if (!all_called)
     if (std::string text = phase_text(model, group.ranks, group.first, finding); !text.empty()) return text;
   const std::string calls = calls_text(model, group);
-  return calls.empty()
-             ? ". Which rank is behind is not in this input: one that reports nothing, or calls other collectives"
-             : concat(". By their COLL lines ", calls);
+  return calls.empty() ? ". Whether a rank is behind, and which, is not in this input"
+                       : concat(". By their COLL lines ", calls);
 }
 
 /// Moves lines of the first suspect to the front of the evidence, because readers start there.

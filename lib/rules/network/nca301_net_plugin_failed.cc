@@ -30,6 +30,7 @@ std::string plugin_text(const Plugin& plugin) {
   const std::string library = plugin.library.empty() ? std::string() : excerpt(plugin.library, 80);
   if (!plugin.version.empty()) {
     std::string text = excerpt(plugin.version, 80);
+    if (text.starts_with("provider ")) return concat("The network plugin (", text, ")");
     // In a version such as "aws-ofi-nccl 1.16.2, libfabric 2.1", the part after the comma is the library that the
     // plugin uses.
     if (const auto comma = text.find(", "); comma != std::string::npos)
@@ -40,7 +41,14 @@ std::string plugin_text(const Plugin& plugin) {
   return library.empty() ? std::string("The network plugin") : concat("The network plugin ", with_file(library));
 }
 
-std::string fault_text(const UnusedPlugin& lost) {
+/// Whether the process made connections before the plugin warned, so that the plugin had started.
+bool was_at_work(const Process& process, const UnusedPlugin& lost) {
+  const std::vector<LineRef>& lines = lost.plugin->failure.lines;
+  return lost.fault == PluginFault::warned && process.progress.line > 0 && !lines.empty() &&
+         process.progress < lines.front();
+}
+
+std::string fault_text(const UnusedPlugin& lost, bool is_at_work) {
   const std::string reason = excerpt(lost.plugin->reason);
   switch (lost.fault) {
     case PluginFault::failed:
@@ -53,8 +61,8 @@ std::string fault_text(const UnusedPlugin& lost) {
       return concat(plugin_text(*lost.plugin), " was asked for (NCCL_NET_PLUGIN) and could not be loaded",
                     reason.empty() ? std::string() : concat(": ", reason));
     case PluginFault::warned:
-      return concat(plugin_text(*lost.plugin), " warned while it started", reason.empty() ? std::string() : ": ",
-                    reason);
+      return concat(plugin_text(*lost.plugin), is_at_work ? " warned" : " warned while it started",
+                    reason.empty() ? "" : ": ", reason);
     case PluginFault::none:
       break;
   }
@@ -63,6 +71,7 @@ std::string fault_text(const UnusedPlugin& lost) {
 
 struct Group : ProcessGroup {
   UnusedPlugin lost;
+  bool is_at_work = false;  ///< The plugin had started before it warned.
 };
 
 /// Describes the network that NCCL uses instead of the plugin, so that the reader can judge the cost.
@@ -101,8 +110,10 @@ RuleResult check(const Model& model) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const UnusedPlugin lost = unused_plugin(model, static_cast<Index>(i));
     if (lost.fault == PluginFault::none) continue;
-    Group& group = groups[fault_text(lost)];
+    const bool is_at_work = was_at_work(model.processes[i], lost);
+    Group& group = groups[fault_text(lost, is_at_work)];
     if (group.processes.empty()) group.lost = lost;
+    group.is_at_work = is_at_work;
     group.processes.push_back(static_cast<Index>(i));
     // Evidence keeps few lines, so the reason of the failure comes first, followed by the network that NCCL chose
     // instead.
@@ -123,9 +134,10 @@ RuleResult check(const Model& model) {
         verdict.findings.emplace_back(finding_of(model, concat(message, cost_text(model, group)), ProcessGroup(group)));
     if (group.lost.fault == PluginFault::warned) {
       finding.own_severity = Severity::warning;
-      finding.message += ". This input ends before NCCL says which network it took";
+      if (!group.is_at_work) finding.message += ". This input does not show which network NCCL took";
     }
     add_values(group.lost, finding);
+    if (group.is_at_work) finding.values.push_back({"when", "connect"});
     if (is_on_ec2_host(model, finding.processes)) finding.values.push_back({"place", "host"});
     // A pod with its own network namespace has no EC2 host name.
     if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding);

@@ -121,7 +121,7 @@ Reason reason_of(const Process& process, const Ends& ends) {
             "far"};
   }
   if (too_far) return {"NCCL refuses it for every pair of GPU and NIC", "refused"};
-  return {"no connection uses it, and this log does not say why", "unknown"};
+  return {"no connection that is shown uses it, and this log does not say why", "unknown"};
 }
 
 struct Group : ProcessGroup {
@@ -292,7 +292,7 @@ RuleResult check(const Model& model) {
   if (groups.empty() && !processes.empty() && !used)
     verdict.not_evaluated.push_back(
         {{},
-         "no connection between nodes is in this input, nor a line about GPUDirect RDMA",
+         "no connection could be placed between two nodes",
          connects_late(model) ? "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and a log up to the first collective"
                               : "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and a log up to Init COMPLETE"});
   return verdict;

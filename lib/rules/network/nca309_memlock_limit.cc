@@ -1,5 +1,6 @@
 // NCA309 reports RDMA calls that got no memory, mostly because of the limit on locked memory.
 
+#include <algorithm>
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
@@ -17,13 +18,17 @@ namespace {
 
 std::string what(const Incident& incident) {
   const std::string_view call = incident.event.as<CallFailed>().call;
-  return concat(
-      "got no memory for a ",
-      call.starts_with("ibv_create_") || call.starts_with("ibv_alloc_") ? "queue of a NIC" : "registration with a NIC",
-      " (", excerpt(call, 40),
-      incident.error.empty() ? std::string(", for a reason that this NCCL does not print")
-                             : concat(": ", excerpt(incident.error, 80)),
-      ")");
+  const bool is_queue = call.starts_with("ibv_create_") || call.starts_with("ibv_alloc_");
+  // Up to 2.3 NCCL prints no reason.
+  if (incident.error.empty())
+    return concat("could not make a ", is_queue ? "queue of" : "registration with", " a NIC (", excerpt(call, 40),
+                  ", for a reason that this NCCL does not print)");
+  return concat("got no memory for a ", is_queue ? "queue of" : "registration with", " a NIC (", excerpt(call, 40),
+                ": ", excerpt(incident.error, 80), ")");
+}
+
+bool has_reason(const Model& model, const Finding& finding) {
+  return std::ranges::any_of(finding.incidents, [&](Index index) { return !model.incidents[index].error.empty(); });
 }
 
 RuleResult check(const Model& model) {
@@ -31,6 +36,7 @@ RuleResult check(const Model& model) {
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
     finding.message += "; most often the limit on locked memory is reached";
+    if (!has_reason(model, finding)) finding.values.emplace_back("reason", "none");
     add_lack(lacks_ipc_lock(model, finding.processes), finding);
     verdict.findings.push_back(std::move(finding));
   }

@@ -155,7 +155,7 @@ std::string message_of(const Communicator& comm, const Stuck& stuck, bool is_ope
   const std::vector<int> missing = unlogged_ranks(comm);
   return concat(
       "The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
-      is_open ? " began, and this input stops before its end, with " : " began and did not end; when the log ends, ",
+      is_open ? " began, and its end is not in this input, with " : " began and did not end; when the log ends, ",
       list_text(phases),
       missing.empty() ? std::string() : concat("; the input has no initialisation of ", ranks_text(missing)));
 }

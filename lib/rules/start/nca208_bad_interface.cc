@@ -279,6 +279,7 @@ RuleResult check(const Model& model) {
     else if (use.is_open || use.is_vpn)
       finding.own_severity = Severity::warning;
     finding.values = {{"bad_iface", use.interface}, {"kind", use.is_vpn ? "vpn" : std::string(use.what)}};
+    if (use.is_open) finding.values.emplace_back("span", "open");
     if (use.lets_lo_in) finding.values.emplace_back("filter", "exclusion");
     finding.incidents = std::move(use.incidents);
   }

@@ -41,7 +41,9 @@ constexpr std::string_view no_file = ": it has no file descriptor left (`ulimit 
 constexpr std::string_view no_way =
     ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
 constexpr std::array<Reading, 7> readings = {{
-    {111, ": nobody listens there any more (the process ended), or the port is filtered"},
+    {111,
+     ": nobody listens at that address and port (a process that ended or is not up yet, another address), or a "
+     "firewall refuses"},
     {110, no_answer},
     {115, no_answer},
     {23, no_file},
@@ -110,6 +112,10 @@ void add_socket_trails(const Model& model, Failures& failures) {
   }
 }
 
+std::string who_text(const Finding& finding) {
+  return finding.processes.size() > 1 ? count_text(finding.processes.size(), "process") : std::string("A process");
+}
+
 RuleResult check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
@@ -125,8 +131,8 @@ RuleResult check(const Model& model) {
     const auto& [words, error] = what;
     Finding& finding = verdict.findings.emplace_back();
     set_scope(model, failure.processes, finding);
-    finding.message = concat(finding.ranks.empty() ? std::string("A process") : capitalized(ranks_text(finding.ranks)),
-                             " ", words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
+    finding.message = concat(finding.ranks.empty() ? who_text(finding) : capitalized(ranks_text(finding.ranks)), " ",
+                             words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
                              failure.is_connect ? reading(failure.error_number) : std::string_view{});
     if (failure.is_retried) {
       finding.message += "; it tries again";
