@@ -23,6 +23,7 @@
 #include "nccl_analyze/events/ras.h"
 #include "text/blanks.h"
 #include "text/lower_case.h"
+#include "text/search.h"
 
 namespace nccl_analyze::builder {
 
@@ -306,6 +307,13 @@ bool is_survived(const Model& model, const Survival& survival, const Incident& i
   return progress.source == last.source && last < progress;
 }
 
+/// Whether NCCL only looked for libcuda.so, as old releases do for the driver's own functions, and yet set up a
+/// communicator of GPUs.
+bool is_missed_lookup(const Model& model, const Incident& incident) {
+  return incident.process >= 0 && model.processes[incident.process].setup_seen &&
+         nccl_analyze::contains(incident.message, "Failed to find CUDA library");
+}
+
 /// Marks the network plugin of a process as failed: an error trace follows its warning.
 void fail_plugin(Process& process) {
   for (Plugin& plugin : process.plugins)
@@ -329,7 +337,8 @@ void resolve_incidents(Model& model) {
     read_words(incident);
     incident.echo = incident.echo || repeats_cuda_failure(incident, before);
     before = &incident;
-    incident.survived = incident.aspect == "retried" || is_survived(model, survival, incident);
+    incident.survived =
+        incident.aspect == "retried" || is_survived(model, survival, incident) || is_missed_lookup(model, incident);
     if (refused.right_behind(incident)) {
       incident.survived = true;
       incident.aspect = "stranger";

@@ -150,6 +150,19 @@ bool are_alike(const CommState& comm, int a, int b) {
          });
 }
 
+/// The number of ranks by the printed rings, if those of all channels close over all ranks that have edges; -1 if not.
+int ranks_of_closed_rings(const CommState& comm, const Places& places) {
+  const int count = static_cast<int>(places.count());
+  if (count < 2 || comm.highest_channel < 0) return -1;
+  for (int channel = 0; channel <= comm.highest_channel; ++channel) {
+    RingBuilder chain(places.count());
+    chain.add(steps_of(comm.ring_edges.items(), channel, places));
+    chain.add(steps_of(comm.connected_ring_edges.items(), channel, places));
+    if (!chain.walk(channel, count, places).complete) return -1;
+  }
+  return count;
+}
+
 }  // namespace
 
 void build_rings(CommState& comm) {
@@ -158,6 +171,7 @@ void build_rings(CommState& comm) {
   comm.ring_edges.fold();
   comm.connected_ring_edges.fold();
   const Places places(comm);
+  if (comm.comm.nranks < 0) comm.comm.nranks = ranks_of_closed_rings(comm, places);
   const int nranks = comm.comm.nranks;
   std::vector<Ring>& rings = comm.comm.rings;
   for (int channel = 0; channel <= comm.highest_channel; ++channel) {

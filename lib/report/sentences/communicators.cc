@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule_parts.h"
+#include "queries/ranks.h"
 #include "report/sentences/phrases.h"
 #include "text/escape.h"
 #include "text/host_list.h"
@@ -113,11 +114,13 @@ std::string algorithms_of(const Communicator& communicator) {
 }
 
 /// Describes a communicator. Communicators with equal descriptions form a group.
-std::string shape_of(const Communicator& communicator, bool verbose) {
+std::string shape_of(const Communicator& communicator, bool verbose, bool may_have_more) {
   std::string shape = quantity(communicator.nranks, "rank", "ranks");
   if (shape.empty()) shape = "unknown number of ranks";
   if (is_partial(communicator) && count_logged_ranks(communicator) > 0)
-    shape += " (" + std::to_string(count_logged_ranks(communicator)) + " in this input)";
+    shape.append(may_have_more ? " (at least " : " (")
+        .append(std::to_string(count_logged_ranks(communicator)))
+        .append(" in this input)");
   append_item(shape, quantity(communicator.nnodes, "node", "nodes"), " on ");
   append_item(shape, quantity(communicator.channels, "channel", "channels"));
   const std::string transports = transports_of(communicator);
@@ -148,9 +151,10 @@ void note_init(CommunicatorGroup& group, const Communicator& communicator) {
 std::vector<CommunicatorGroup> groups_of(const Model& model, bool one_by_one) {
   std::vector<CommunicatorGroup> groups;
   std::map<std::string, std::size_t> by_shape;
+  const bool may_have_more = has_unplaced_lines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& communicator = model.communicators[i];
-    std::string shape = shape_of(communicator, one_by_one);
+    std::string shape = shape_of(communicator, one_by_one, may_have_more);
     const auto [place, is_new] = by_shape.try_emplace(one_by_one ? std::to_string(i) : shape, groups.size());
     if (is_new) groups.push_back({std::move(shape), {}, communicator.nranks, 0});
     CommunicatorGroup& group = groups[place->second];
@@ -225,7 +229,8 @@ std::string describe_missing_ranks(const Model& model) {
   for (const Communicator& communicator : model.communicators)
     if (is_partial(communicator) && (!largest || communicator.nranks > largest->nranks)) largest = &communicator;
   if (!largest) return {};
-  return std::to_string(count_logged_ranks(*largest)) + " of " + std::to_string(largest->nranks) + " ranks";
+  return (has_unplaced_lines(model) ? "at least " : "") + std::to_string(count_logged_ranks(*largest)) + " of " +
+         std::to_string(largest->nranks) + " ranks";
 }
 
 }  // namespace nccl_analyze

@@ -35,10 +35,14 @@ bool is_failure_of_job(const Finding& finding) {
 
 /// Whether a failure like this finding ends the job: NCCL returned an error after the warning, or a program, a process
 /// or the traffic between processes failed. Other failures count only if NCCL returned an error, because NCCL continues
-/// without a plugin, a NIC or a file.
+/// without a plugin, a NIC or a file, or with a driver that it only looked up (cudawrap.cc).
 bool ends_job(const Model& model, const Finding& finding) {
   const bool is_returned = std::ranges::any_of(
       finding.incidents, [&](Index index) { return model.incidents[static_cast<std::size_t>(index)].failed; });
+  const bool is_lookup = !finding.incidents.empty() && std::ranges::all_of(finding.incidents, [&](Index index) {
+    return contains(model.incidents[static_cast<std::size_t>(index)].place, "cudawrap.cc");
+  });
+  if (is_lookup && !is_returned) return false;
   const Stage stage = finding.stage();
   return is_returned || stage == Stage::program || stage == Stage::process || stage == Stage::network;
 }

@@ -18,11 +18,23 @@ void add_process(const Model& model, Index index, Facts& facts) {
   facts.processes.push_back(process);
 }
 
+/// The quoted line up to its second record: posts join several, and what another one says is not said here.
+std::string_view first_record(std::string_view line) {
+  constexpr std::string_view marks[] = {" NCCL WARN ", " NCCL INFO "};
+  std::size_t first = std::string_view::npos, second = first;
+  for (const std::string_view mark : marks)
+    for (std::size_t at = line.find(mark); at != std::string_view::npos; at = line.find(mark, at + 1)) {
+      second = std::min(second, std::max(first, at));
+      first = std::min(first, at);
+    }
+  return second > first ? line.substr(0, second) : line;
+}
+
 /// Hundreds of processes say the same, which every condition would read again.
 std::vector<Saying> sayings_of(const Facts& facts) {
   std::vector<Saying> found;
   const auto add_quote = [&](LineRef at) {
-    if (const std::string_view text = facts.model.quote(at); !text.empty()) found.push_back({text, text});
+    if (const std::string_view text = first_record(facts.model.quote(at)); !text.empty()) found.push_back({text, text});
   };
   for (const Incident* const incident : facts.incidents) {
     for (const std::string_view text : {std::string_view{incident->message}, std::string_view{incident->error}})

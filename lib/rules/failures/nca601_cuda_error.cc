@@ -33,13 +33,14 @@ std::string raised_text(const Incident& incident) {
                 excerpt(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
 }
 
-/// Whether NCCL found no libcuda.so and yet connected GPUs: old releases go on without the driver's own functions.
+/// Whether NCCL found no libcuda.so and yet set up a communicator of GPUs: old releases go on without the driver's own
+/// functions.
 bool is_only_missed(const Model& model, const Finding& finding) {
   return std::ranges::all_of(finding.incidents, [&](Index index) {
     const Incident& incident = model.incidents[index];
     const Process* const process = process_of(model, incident.process);
     return contains(incident.message, "Failed to find CUDA library") && process != nullptr &&
-           process->progress.line > 0;
+           (process->progress.line > 0 || process->setup_seen);
   });
 }
 
@@ -47,7 +48,10 @@ RuleResult check(const Model& model) {
   RuleResult verdict;
   verdict.findings = topic_findings(model, "cuda-error", message_of);
   for (Finding& finding : verdict.findings)
-    if (is_only_missed(model, finding)) finding.own_severity = Severity::info;
+    if (is_only_missed(model, finding)) {
+      finding.own_severity = Severity::info;
+      finding.values.emplace_back("library", "missed");
+    }
   if (verdict.findings.empty()) verdict.findings = topic_findings(model, "cuda-error", raised_text);
   for (Finding& finding : verdict.findings)
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
