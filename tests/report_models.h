@@ -87,6 +87,7 @@ inline Model small_model(std::string host = "worker-0") {
   Model model;
   model.sources = {{"worker-0.log", {.bytes = 900, .lines = 10, .nccl_lines = 8, .unrecognized = 2}}};
   model.processes = {process_on(std::move(host))};
+  model.processes[0].communicator = 0;
   model.communicators = {ring_of_four()};
   model.unrecognized = {{"what is this", 2, line(7)}};
   model.quotes = {{line(3), "worker-0:152:152 [0] NCCL WARN it failed"}};

@@ -122,7 +122,7 @@ TEST_CASE("text report: few answers to checks are enough, with their names where
   for (const std::string_view name : {"transports", "versions", "ranks", "rings"})
     report.checks.push_back({std::string(name), CheckStatus::unknown, "no line of " + std::string(name)});
   const std::string written = text(small_model(), report);
-  CHECK(contains(written, "  pass     network: IB\n  unknown  transports, versions, ranks, rings: nothing"));
+  CHECK(contains(written, "  pass     network: IB\n  unknown  transports, versions, ranks, rings: not answered"));
   CHECK(!contains(written, "no line of rings"));
   CHECK(contains(text(small_model(), report, {.verbose = true}), "  unknown  rings: no line of rings\n"));
 }
