@@ -1,13 +1,13 @@
 // Writes runs of nccl-tests.
 
-#include "report/json/tools.h"
+#include "queries/benchmarks.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "queries/benchmarks.h"
 #include "queries/paths.h"
+#include "report/json/tools.h"
 
 namespace nccl_analyze {
 namespace {

@@ -1,13 +1,13 @@
 // Writes documents about machines.
 
-#include "report/json/tools.h"
+#include "queries/machines.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "queries/machines.h"
 #include "queries/nvlink.h"
+#include "report/json/tools.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

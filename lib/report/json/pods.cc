@@ -1,12 +1,11 @@
 // Writes pods of Kubernetes manifests.
 
-#include "report/json/tools.h"
-
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "queries/benchmarks.h"
+#include "report/json/tools.h"
 
 namespace nccl_analyze {
 namespace {

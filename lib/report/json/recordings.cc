@@ -1,12 +1,11 @@
 // Writes reports of RAS, flight recorders and the NCCL Inspector.
 
-#include "report/json/tools.h"
-
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "queries/launches.h"
+#include "report/json/tools.h"
 #include "text/escape.h"
 #include "text/message_text.h"
 
