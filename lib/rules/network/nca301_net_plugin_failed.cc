@@ -105,7 +105,8 @@ void add_values(const UnusedPlugin& lost, Finding& finding) {
     finding.values.push_back({"file", std::string(library.substr(library.rfind(' ') + 1))});
 }
 
-RuleResult check(const Model& model) {
+/// Processes whose plugin failed alike, by what is said of it.
+std::map<std::string, Group> groups_of(const Model& model) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const UnusedPlugin lost = unused_plugin(model, static_cast<Index>(i));
@@ -125,28 +126,34 @@ RuleResult check(const Model& model) {
     group.evidence.add(failure);
     group.evidence.add(lost.plugin->evidence);
   }
-  RuleResult verdict;
-  for (auto& [message, group] : groups) {
-    if (group.evidence.count == 0) continue;
-    const bool needs_efa = group.lost.fault != PluginFault::missing && is_aws_plugin(*group.lost.plugin) &&
-                           !group.lost.plugin->other_build && is_on_aws(model, group.processes);
-    Finding& finding =
-        verdict.findings.emplace_back(finding_of(model, concat(message, cost_text(model, group)), ProcessGroup(group)));
-    if (group.lost.fault == PluginFault::warned) {
-      finding.own_severity = Severity::warning;
-      if (!group.is_at_work) finding.message += ". This input does not show which network NCCL took";
-    }
-    add_values(group.lost, finding);
-    if (group.is_at_work) finding.values.push_back({"when", "connect"});
-    if (is_on_ec2_host(model, finding.processes)) finding.values.push_back({"place", "host"});
-    // A pod with its own network namespace has no EC2 host name.
-    if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding);
-    for (std::size_t i = 0; i < model.incidents.size(); ++i)
-      if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
-          std::binary_search(finding.processes.begin(), finding.processes.end(), model.incidents[i].process))
-        finding.incidents.push_back(static_cast<Index>(i));
+  return groups;
+}
+
+Finding finding_about(const Model& model, const std::string& message, const Group& group) {
+  const bool needs_efa = group.lost.fault != PluginFault::missing && is_aws_plugin(*group.lost.plugin) &&
+                         !group.lost.plugin->other_build && is_on_aws(model, group.processes);
+  Finding finding = finding_of(model, concat(message, cost_text(model, group)), ProcessGroup(group));
+  if (group.lost.fault == PluginFault::warned) {
+    finding.own_severity = Severity::warning;
+    if (!group.is_at_work) finding.message += ". This input does not show which network NCCL took";
   }
-  return verdict;
+  add_values(group.lost, finding);
+  if (group.is_at_work) finding.values.push_back({"when", "connect"});
+  if (is_on_ec2_host(model, finding.processes)) finding.values.push_back({"place", "host"});
+  // A pod with its own network namespace has no EC2 host name.
+  if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding);
+  for (std::size_t i = 0; i < model.incidents.size(); ++i)
+    if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
+        std::binary_search(finding.processes.begin(), finding.processes.end(), model.incidents[i].process))
+      finding.incidents.push_back(static_cast<Index>(i));
+  return finding;
+}
+
+RuleResult check(const Model& model) {
+  RuleResult result;
+  for (const auto& [message, group] : groups_of(model))
+    if (group.evidence.count > 0) result.findings.push_back(finding_about(model, message, group));
+  return result;
 }
 
 constexpr std::string_view causes[] = {"gdr-disabled"};
