@@ -40,10 +40,10 @@ int announced_ranks(const Noted& note, std::string_view message) {
 
 }  // namespace
 
-void note_subsystem(Context& context) {
+void note_first_lines(Context& context) {
   Process& process = *context.facts;
   const Record& record = *context.record;
-  if (is_one<Damaged, Unrecognized>(record.event) || (process.init_seen && process.setup_seen)) return;
+  if (is_one<Damaged, Unrecognized>(record.event)) return;
   const Event& event = record.event;
   const auto* const note = std::get_if<Noted>(&event);
   const bool is_setup = note != nullptr && begins_with_one(note->wording, setup_wordings);

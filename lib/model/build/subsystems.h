@@ -5,7 +5,13 @@
 
 namespace nccl_analyze::builder {
 
-/// Updates init_seen, setup_seen and announced_ranks of the current process.
-void note_subsystem(Context& context);
+/// See note_subsystem().
+void note_first_lines(Context& context);
+
+/// Updates init_seen, setup_seen and announced_ranks of the current process. Most lines come after these are known.
+inline void note_subsystem(Context& context) {
+  if (!context.facts->init_seen || !context.facts->setup_seen) [[unlikely]]
+    note_first_lines(context);
+}
 
 }  // namespace nccl_analyze::builder
