@@ -58,13 +58,6 @@ Scope make_scope(const Options& options) {
   return scope;
 }
 
-RuleSelection require_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
-                            const SiteRules& site) {
-  RuleSelection selection = select_rules(select, ignore, site);
-  if (!selection.error.empty()) throw Failure(selection.error);
-  return selection;
-}
-
 /// The first eight names, separated by commas.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 8;
@@ -232,10 +225,8 @@ void write_signed(const Options& options, const ReadCounts& counts, Summary& sum
 }  // namespace
 
 int run_analysis(const Options& options, Log& log) {
-  const UserRequirements user =
-      read_requirements({options.expect, options.profile, options.site_rules, options.baseline}, log);
-  const AnalyzerOptions required{.selection = require_rules(options.select, options.ignore, *user.requirements.site),
-                                 .requirements = user.requirements};
+  const UserRequirements user = read_requirements(
+      {options.select, options.ignore, options.expect, options.profile, options.site_rules, options.baseline}, log);
   const Scope scope = make_scope(options);
   const InputList inputs = list_paths(options);  // listed before an output is created in one of the folders
   ProtectedInputs read = read_files(options, user, inputs);
@@ -246,11 +237,11 @@ int run_analysis(const Options& options, Log& log) {
   std::optional<StdinCopy> save;
   if (options.save) save.emplace(*options.save, log);
 
-  Analyzer analyzer(required);
+  Analyzer analyzer(user.options);
   Summary summary;
   const ReadCounts counts =
       options.command == Command::merge
-          ? read_merged(options, scope, inputs, summary, required, analyzer, log)
+          ? read_merged(options, scope, inputs, summary, user.options, analyzer, log)
           : read_logs(options, scope, inputs, save ? &*save : nullptr, summary, analyzer, output, log);
   for (UnreadableInput& input : unreadable_inputs(counts.unreadable)) analyzer.add_unreadable(std::move(input));
   Analysis job = std::move(analyzer).finish();
@@ -264,7 +255,7 @@ int run_analysis(const Options& options, Log& log) {
   output.commit();
 
   if (options.fail_on.never()) return 0;
-  if (!required.requirements.expectations.empty() && !shows_a_job && !options.fail_on.unknown) {
+  if (!user.options.requirements.expectations.empty() && !shows_a_job && !options.fail_on.unknown) {
     log.error("nothing in the input can be held against what is expected");
     return 2;
   }

@@ -75,7 +75,7 @@ class RedactRun {
     log_.error(sentence);
   }
 
-  /// Feeds every source that is a log to the pass. The first pass tells the user about the other sources.
+  /// The pass gets every source that is a log. In the first pass the user is told of the sources that are none.
   void read_all(const Pass& pass, bool is_first) {
     for (const RereadableInput& input : inputs_) {
       std::string name;
@@ -125,7 +125,7 @@ class RedactRun {
               .bytes = [&](std::string_view bytes) { redaction_.survey(bytes); },
               .end = [&] { redaction_.end(); }},
              true);
-    if (sources_.empty() && failures_ > 0) return;  // fail() has told the reasons.
+    if (sources_.empty() && failures_ > 0) return;  // fail() has logged why.
     if (sources_.empty()) throw Failure("there is no log in the input to redact");
     if (sources_.size() > 1 && !options_.output)
       throw Failure("these are " + std::to_string(sources_.size()) + " logs: name a folder for them with -o DIR");

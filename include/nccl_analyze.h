@@ -116,7 +116,7 @@ size_t nccl_analyze_notice_count(const nccl_analyze_report *report);
 const char *nccl_analyze_notice(const nccl_analyze_report *report, size_t index);
 
 /* Writes the report in one of the formats json, text, markdown, html, html-fragment (verdict and findings for the page
- * of another program), ranks, trace, junit, sarif, github and prometheus. *text gets a text that
+ * of another program), ranks, trace, junit, sarif, github, prometheus and dot. *text gets a text that
  * nccl_analyze_text_free() frees, *size its bytes without the zero at the end; `size` may be NULL. An unknown format is
  * misuse. On failure *text is NULL. */
 nccl_analyze_status nccl_analyze_render(const nccl_analyze_report *report, const char *format, char **text,

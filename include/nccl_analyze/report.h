@@ -18,11 +18,10 @@ namespace nccl_analyze {
 
 struct Record;
 
-/// The words of the formats of write(): `text`, `json`, `markdown`, `html`, `html-fragment`, `ranks`, `trace`, `junit`,
-/// `sarif`, `github`, `prometheus`, `dot`.
-std::span<const std::string_view> report_formats();
-/// Writes a report in the format with this word, by default options. Returns false, and writes nothing, for another
-/// word. The functions below say what each format is, and take options.
+/// Writes a report in one of the formats `text`, `json`, `markdown`, `html`, `html-fragment` (verdict and findings for
+/// another program's page), `ranks`, `trace`, `junit`, `sarif`, `github`, `prometheus` (with the time of the call) and
+/// `dot`, by default options. Returns false, and writes nothing, for another word. The functions below say what each
+/// format is, and take options.
 bool write(std::ostream& out, std::string_view format, const Model& model, const Report& report);
 
 /// The report as JSON, `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.

@@ -1,5 +1,5 @@
-// Reads with the program's reader, so that the C library treats copies, archives, reports of this program and output of
-// other tools as the program does.
+// Reads with lib/input, so that the C library treats copies, archives, reports of this program and output of other
+// tools as the program does.
 
 #include "c_api/session.h"
 
@@ -29,14 +29,14 @@ void append_parts(std::string_view list, std::vector<std::string>& parts) {
 
 struct Option {
   std::string_view name;
-  void (*set)(SessionOptions& options, std::string_view value);
+  void (*set)(RequirementWords& words, std::string_view value);
 };
 constexpr std::array<Option, 5> settable{{
-    {"select", [](SessionOptions& options, std::string_view value) { append_parts(value, options.select); }},
-    {"ignore", [](SessionOptions& options, std::string_view value) { append_parts(value, options.ignore); }},
-    {"expect", [](SessionOptions& options, std::string_view value) { options.required.expect.emplace_back(value); }},
-    {"profile", [](SessionOptions& options, std::string_view value) { options.required.profile = value; }},
-    {"rules", [](SessionOptions& options, std::string_view value) { options.required.rules.emplace_back(value); }},
+    {"select", [](RequirementWords& words, std::string_view value) { append_parts(value, words.select); }},
+    {"ignore", [](RequirementWords& words, std::string_view value) { append_parts(value, words.ignore); }},
+    {"expect", [](RequirementWords& words, std::string_view value) { words.expect.emplace_back(value); }},
+    {"profile", [](RequirementWords& words, std::string_view value) { words.profile = value; }},
+    {"rules", [](RequirementWords& words, std::string_view value) { words.rules.emplace_back(value); }},
 }};
 
 }  // namespace
@@ -52,7 +52,7 @@ void Session::set(std::string_view option, std::string_view value) {
   const auto* const found = std::ranges::find(settable, option, &Option::name);
   if (found == settable.end())
     throw Failure("no option is called " + printable(option) + "; there are select, ignore, expect, profile and rules");
-  found->set(options_, value);
+  found->set(words_, value);
 }
 
 void Session::feed(std::string_view source, std::string_view bytes) { analyzer().feed(source, bytes); }
@@ -90,10 +90,7 @@ Judged Session::finish() {
 
 Analyzer& Session::analyzer() {
   if (analyzer_) return *analyzer_;
-  Requirements required = read_requirements(options_.required, log_).requirements;
-  RuleSelection selection = select_rules(options_.select, options_.ignore, *required.site);
-  if (!selection.error.empty()) throw Failure(selection.error);
-  return analyzer_.emplace(AnalyzerOptions{.selection = std::move(selection), .requirements = std::move(required)});
+  return analyzer_.emplace(read_requirements(words_, log_).options);
 }
 
 bool Session::wait(int descriptor) const {

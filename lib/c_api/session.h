@@ -20,12 +20,6 @@ struct Judged {
   std::vector<std::string> notices;  ///< What could not be read or was left out.
 };
 
-/// The options that a caller can set.
-struct SessionOptions {
-  std::vector<std::string> select = {}, ignore = {};
-  RequirementWords required = {};
-};
-
 /// The functions throw Failure. After any other exception, the session must not be used.
 class Session {
  public:
@@ -48,7 +42,7 @@ class Session {
   bool wait(int descriptor) const;
   void require_sources(const ReadCounts& counts, std::size_t notices_before);
 
-  SessionOptions options_;
+  RequirementWords words_;
   std::optional<Analyzer> analyzer_;  ///< Created with the options when the first bytes arrive.
   std::vector<std::string> notices_;
   Log log_;  ///< Writes to notices_.

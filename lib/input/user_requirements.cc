@@ -71,7 +71,7 @@ SiteRules read_site_rules(const std::vector<std::string>& paths) {
 
 UserRequirements read_requirements(const RequirementWords& words, Log& log) {
   UserRequirements read;
-  Requirements& required = read.requirements;
+  Requirements& required = read.options.requirements;
   for (const std::string& expected : words.expect) {
     ParsedExpectations parsed = parse_expectations(expected);
     if (!parsed.error.empty()) throw Failure("--expect: " + parsed.error);
@@ -86,6 +86,8 @@ UserRequirements read_requirements(const RequirementWords& words, Log& log) {
   }
   required.site = std::make_shared<const SiteRules>(read_site_rules(words.rules));
   for (const std::string& path : words.rules) read.read.add(path, "a file of --rules");
+  RuleSelection& selection = read.options.selection.emplace(select_rules(words.select, words.ignore, *required.site));
+  if (!selection.error.empty()) throw Failure(selection.error);
   if (words.baseline) required.baseline = std::make_shared<const RunFacts>(read_run(*words.baseline, log, read.read));
   return read;
 }

@@ -17,7 +17,7 @@ namespace nccl_analyze::redact {
 /// follow it.
 std::size_t ipv4_length(std::string_view text, char separator, std::uint32_t& address);
 
-/// Whether a word is an IPv4 address in which somebody has replaced numbers by x before: `10.44.xx.xx`.
+/// Whether a word is an IPv4 address whose author has already replaced numbers by x: `10.44.xx.xx`.
 bool is_half_masked_address(std::string_view word);
 
 struct Ipv6 {

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "text/training_steps.h"
-
 namespace nccl_analyze::redact {
 
 /// A row of the table of stand-ins: `gxxxxx-0`, `host`, `worker-0`.
@@ -22,11 +20,6 @@ struct StandIn {
 struct LineCounts {
   std::uint64_t kept = 0, dropped = 0;
 };
-
-/// This line takes the place of a line of another program, or its first byte if the line was shorter. Behind it stands
-/// the number of a step of training if the line reported one. It is neither blank nor a line of a program, so that the
-/// parser reads the lines around it as before.
-inline constexpr std::string_view dropped_line = redacted_line;
 
 /// The caller feeds all sources twice, in the same order. This is promised: no word stays but NCCL's own text, words of
 /// a fixed vocabulary (vocabulary.h) where no name can stand (name_places.h, word_context.h, paths.h), and words whose

@@ -192,10 +192,10 @@ void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> ru
 Report analyze(const Model& model, std::span<const Rule* const> rules) {
   Report report;
   Collector collector(model, report.findings);
-  const auto run = [&](const Rule& rule, RuleResult verdict) {
-    collector.add(rule.info, std::move(verdict.findings));
+  const auto run = [&](const Rule& rule, RuleResult result) {
+    collector.add(rule.info, std::move(result.findings));
     if (std::find(rules.begin(), rules.end(), &rule) == rules.end()) return;
-    for (NotEvaluated& open : verdict.not_evaluated) {
+    for (NotEvaluated& open : result.not_evaluated) {
       open.rule = rule.info.id;
       report.not_evaluated.push_back(std::move(open));
     }

@@ -53,7 +53,7 @@ TrainingStep read_redacted_step(std::string_view line) {
   using Kind = TrainingStep::Kind;
   constexpr std::pair<std::string_view, Kind> words[] = {
       {": step ", Kind::counter}, {": epoch ", Kind::epoch}, {": part ", Kind::share}};
-  line.remove_prefix(redacted_line.size());
+  line.remove_prefix(dropped_line.size());
   for (const auto& [word, kind] : words)
     if (line.starts_with(word))
       if (const double number = leading_number(line.substr(word.size())); number >= 0) return {kind, number};
@@ -64,7 +64,7 @@ TrainingStep read_redacted_step(std::string_view line) {
 
 TrainingStep read_training_step(std::string_view line) {
   using Kind = TrainingStep::Kind;
-  if (line.starts_with(redacted_line)) return read_redacted_step(line);
+  if (line.starts_with(dropped_line)) return read_redacted_step(line);
   constexpr std::size_t max_size = 4096;  // the number and a loss are at the start of a line
   const std::string lower = lower_case(line.substr(0, max_size));
   const auto has = [&](std::string_view words) { return lower.find(words) != std::string::npos; };

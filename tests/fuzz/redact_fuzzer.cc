@@ -13,6 +13,7 @@
 #include "redact/forms.h"
 #include "redact/redaction.h"
 #include "redact/vocabulary.h"
+#include "text/training_steps.h"
 
 namespace nccl_analyze {
 namespace {
@@ -46,7 +47,7 @@ std::string structure(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
-    lines += line == "#" || line.starts_with(redact::dropped_line) ? '#' : 'x';
+    lines += line == "#" || line.starts_with(dropped_line) ? '#' : 'x';
     at = end;
   }
   return lines;

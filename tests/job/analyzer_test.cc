@@ -11,6 +11,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/report.h"
+#include "nccl_analyze/rule_parts.h"
 #include "testdata.h"
 
 namespace nccl_analyze {
@@ -116,6 +117,41 @@ TEST_CASE("analyzer: a rule of one's own judges beside the others") {
   REQUIRE(found != analysis.report.findings.end());
   CHECK(found->message == "8 processes");
   CHECK(analysis.report.findings[0].rule->id == "NCA606");
+}
+
+TEST_CASE("analyzer: a rule carries state, and finds by it") {
+  struct TooFew {
+    std::size_t least;
+    RuleResult operator()(const Model& model) const {
+      if (model.processes.size() >= least) return {};
+      Finding finding;
+      finding.message = "fewer than " + std::to_string(least);
+      add_line(finding.evidence, model.processes.at(0).first);
+      set_scope(model, {0}, finding);
+      return {{finding}, {}};
+    }
+  };
+  const TooFew nine{9}, eight{8};
+  const Rule fires{.info = {.id = "SITE01", .name = "nine", .severity = Severity::warning}, .check = nine};
+  const Rule silent{.info = {.id = "SITE02", .name = "eight", .severity = Severity::warning}, .check = eight};
+  AnalyzerOptions options;
+  options.own_rules = {&fires, &silent};
+  Analyzer analyzer{std::move(options)};
+  analyzer.feed("a", log_of("rank-killed"));
+  const Analysis job = std::move(analyzer).finish();
+  const auto found = std::ranges::find(job.report.findings, &fires.info, &Finding::rule);
+  REQUIRE(found != job.report.findings.end());
+  CHECK(found->message == "fewer than 9");
+  CHECK(found->ranks == std::vector{0});
+  CHECK(std::ranges::find(job.report.findings, &silent.info, &Finding::rule) == job.report.findings.end());
+  CHECK(job.verdict.status == JobStatus::error);
+  CHECK(job.verdict.outcome == Outcome::failed);
+}
+
+TEST_CASE("analyzer: an unknown format writes nothing") {
+  std::ostringstream out;
+  CHECK(!write(out, "pdf", Model{}, Report{}));
+  CHECK(out.view().empty());
 }
 
 TEST_CASE("analyzer: nothing in, nothing found") {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "catch.h"
+#include "text/training_steps.h"
 
 namespace nccl_analyze::redact {
 namespace {

@@ -1,12 +1,8 @@
 // Writes runs of nccl-tests.
 
-#include "queries/benchmarks.h"
-
 #include <optional>
-#include <string>
 #include <string_view>
 
-#include "queries/paths.h"
 #include "report/json/tools.h"
 
 namespace nccl_analyze {

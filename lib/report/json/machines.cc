@@ -4,9 +4,7 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
-#include "queries/nvlink.h"
 #include "report/json/tools.h"
 #include "text/escape.h"
 

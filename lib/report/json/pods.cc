@@ -1,10 +1,7 @@
 // Writes pods of Kubernetes manifests.
 
 #include <optional>
-#include <string>
-#include <string_view>
 
-#include "queries/benchmarks.h"
 #include "report/json/tools.h"
 
 namespace nccl_analyze {

@@ -1,13 +1,6 @@
 // Writes reports of RAS, flight recorders and the NCCL Inspector.
 
-#include <optional>
-#include <string>
-#include <string_view>
-
-#include "queries/launches.h"
 #include "report/json/tools.h"
-#include "text/escape.h"
-#include "text/message_text.h"
 
 namespace nccl_analyze {
 namespace {

@@ -152,10 +152,10 @@ RuleResult check(const Model& model) {
     failure.evidence.add(incident.evidence);
     failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
-  RuleResult verdict;
-  verdict.findings = pod_findings(model);
-  for (auto& [message, failure] : failures) verdict.findings.push_back(finding_about(model, message, failure));
-  return verdict;
+  RuleResult result;
+  result.findings = pod_findings(model);
+  for (auto& [message, failure] : failures) result.findings.push_back(finding_about(model, message, failure));
+  return result;
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ std::vector<Fingerprint> read_fingerprints(std::string_view message) {
   return calls;
 }
 
-void compare_fingerprints(const Model& model, RuleResult& verdict) {
+void compare_fingerprints(const Model& model, RuleResult& result) {
   std::set<Fingerprint> calls;
   Finding finding;
   for (const Incident& incident : model.incidents) {
@@ -130,7 +130,7 @@ void compare_fingerprints(const Model& model, RuleResult& verdict) {
     finding.ranks.push_back(other->rank);
   }
   std::erase(finding.ranks, -1);
-  verdict.findings.push_back(std::move(finding));
+  result.findings.push_back(std::move(finding));
 }
 
 }  // namespace nccl_analyze

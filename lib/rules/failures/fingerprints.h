@@ -22,6 +22,6 @@ struct Fingerprint {
 std::vector<Fingerprint> read_fingerprints(std::string_view message);
 
 /// Adds a finding for the calls that PyTorch refused, if the input holds such an exception.
-void compare_fingerprints(const Model& model, RuleResult& verdict);
+void compare_fingerprints(const Model& model, RuleResult& result);
 
 }  // namespace nccl_analyze

@@ -45,17 +45,17 @@ bool is_only_missed(const Model& model, const Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "cuda-error", message_of);
-  for (Finding& finding : verdict.findings)
+  RuleResult result;
+  result.findings = topic_findings(model, "cuda-error", message_of);
+  for (Finding& finding : result.findings)
     if (is_only_missed(model, finding)) {
       finding.own_severity = Severity::info;
       finding.values.emplace_back("library", "missed");
     }
-  if (verdict.findings.empty()) verdict.findings = topic_findings(model, "cuda-error", raised_text);
-  for (Finding& finding : verdict.findings)
+  if (result.findings.empty()) result.findings = topic_findings(model, "cuda-error", raised_text);
+  for (Finding& finding : result.findings)
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
-  return verdict;
+  return result;
 }
 
 }  // namespace

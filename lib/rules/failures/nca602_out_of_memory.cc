@@ -24,7 +24,7 @@ bool is_memory(const Incident& incident) {
 }
 
 /// Adds a finding for failed allocations of the program itself. NCCL errors that follow on other ranks are symptoms.
-void add_program(const Model& model, RuleResult& verdict) {
+void add_program(const Model& model, RuleResult& result) {
   Finding finding;
   std::vector<Index> processes;
   std::string words;
@@ -50,7 +50,7 @@ void add_program(const Model& model, RuleResult& verdict) {
   finding.message =
       concat("The program itself ran out of memory",
              finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)), ": ", words);
-  verdict.findings.push_back(std::move(finding));
+  result.findings.push_back(std::move(finding));
 }
 
 /// What NCCL wanted the memory for: `kernels` where CUDA loads them, `buffers` where NCCL allocates.
@@ -116,15 +116,15 @@ void add_refusals(const Model& model, Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  add_program(model, verdict);
+  RuleResult result;
+  add_program(model, result);
   Shortage shortage;
   for (const Incident& incident : model.incidents)
     if (is_memory(incident)) shortage.add(model, incident);
-  if (shortage.finding.evidence.count == 0) return verdict;
-  verdict.findings.push_back(shortage.finish(model));
-  if (shortage.refused) add_refusals(model, verdict.findings.back());
-  return verdict;
+  if (shortage.finding.evidence.count == 0) return result;
+  result.findings.push_back(shortage.finish(model));
+  if (shortage.refused) add_refusals(model, result.findings.back());
+  return result;
 }
 
 }  // namespace

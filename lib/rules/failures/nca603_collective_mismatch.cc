@@ -46,10 +46,10 @@ void add_call(const std::string& group, const WatchdogTimeout& stuck, CallsOfGro
   if (stuck.sequence >= 0 && !stuck.operation.empty()) calls[{group, stuck.sequence}][call_of(stuck)].push_back(&stuck);
 }
 
-void compare_stuck(const CallsOfGroups& calls, RuleResult& verdict) {
+void compare_stuck(const CallsOfGroups& calls, RuleResult& result) {
   for (const auto& [key, by_call] : calls) {
     if (by_call.size() < 2) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     note_difference(
         by_call, [](const auto& one) { return std::get<0>(one.first); }, finding);
     std::vector<std::string> parts;
@@ -86,11 +86,11 @@ std::string op_count_text(const CallMismatch& mismatch) {
   return concat(" (opCount ", hex_text(count), ")");
 }
 
-void compare_calls(const Model& model, RuleResult& verdict) {
+void compare_calls(const Model& model, RuleResult& result) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<CallMismatch> mismatch = find_call_mismatch(model, model.communicators[i]);
     if (!mismatch) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     note_difference(
         mismatch->groups, [](const CallGroup& group) { return group.call.operation; }, finding);
     finding.values.emplace_back("source", "calls");
@@ -114,11 +114,11 @@ void compare_calls(const Model& model, RuleResult& verdict) {
 
 /// Reports calls of an excerpt that differ although they probably belong to one communicator, which the excerpt does
 /// not prove.
-void compare_unnamed_calls(const Model& model, RuleResult& verdict) {
+void compare_unnamed_calls(const Model& model, RuleResult& result) {
   constexpr std::size_t most = 3;  // Limit on the processes of a group that a message names.
   const std::optional<UnnamedCallMismatch> mismatch = find_unnamed_call_mismatch(model);
   if (!mismatch) return;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   std::vector<std::string> parts;
   for (const std::vector<UnnamedCall>& group : mismatch->groups) {
     std::vector<std::string> names;
@@ -140,12 +140,12 @@ void compare_unnamed_calls(const Model& model, RuleResult& verdict) {
 }
 
 /// Reports ranks that launched other operations than most ranks did, by RAS reports as JSON.
-void compare_launches(const Model& model, RuleResult& verdict) {
+void compare_launches(const Model& model, RuleResult& result) {
   constexpr std::size_t most = 8;  // Limit on the ranks that a message names.
   for (const NewestReport& newest : newest_reports(model)) {
     const std::vector<LaunchMismatch> mismatches = find_launch_mismatches(*newest.comm);
     if (mismatches.empty()) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.values = {{"differ", "call"}, {"source", "running"}};
     std::vector<std::string> parts;
     for (const auto& [rank, more, fewer] : mismatches) {
@@ -221,24 +221,24 @@ void note_incident(const Model& model, Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
   const bool delivered = !has_failed_request(model);
-  for (Finding& finding : verdict.findings) {
+  for (Finding& finding : result.findings) {
     note_incident(model, finding);
     if (!delivered && contains(finding.message, kernels_disagree)) finding.own_stage = Stage::symptom;
   }
-  compare_fingerprints(model, verdict);
+  compare_fingerprints(model, result);
   CallsOfGroups stuck, recorded;
   for (const WatchdogTimeout& one : model.stuck) add_call(one.group, one, stuck);
   for (const RecordedGroup& group : recorded_groups(model))
     for (const FlightRecord* one : group.ranks) add_call(group.name, *one, recorded);
-  compare_stuck(stuck, verdict);
-  if (verdict.findings.empty()) compare_stuck(recorded, verdict);
-  compare_calls(model, verdict);
-  compare_launches(model, verdict);
-  if (verdict.findings.empty()) compare_unnamed_calls(model, verdict);
-  return verdict;
+  compare_stuck(stuck, result);
+  if (result.findings.empty()) compare_stuck(recorded, result);
+  compare_calls(model, result);
+  compare_launches(model, result);
+  if (result.findings.empty()) compare_unnamed_calls(model, result);
+  return result;
 }
 
 }  // namespace

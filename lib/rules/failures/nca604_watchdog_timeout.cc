@@ -264,10 +264,10 @@ RuleResult check(const Model& model) {
   for (const WatchdogTimeout& stuck : model.stuck) groups[stuck.group].add(stuck);
   place_nameless(groups);
   for (auto& [name, group] : groups) group.alone = groups.size() == 1;
-  RuleResult verdict;
+  RuleResult result;
   if (groups.empty()) {
-    if (const auto report = desync_report(model, {})) verdict.findings.push_back(finding_of(*report));
-    return verdict;
+    if (const auto report = desync_report(model, {})) result.findings.push_back(finding_of(*report));
+    return result;
   }
   // Dumps of the flight recorder also show ranks without a log.
   for (const RecordedGroup& recorded : recorded_groups(model))
@@ -276,9 +276,9 @@ RuleResult check(const Model& model) {
   for (const auto& [name, group] : groups) {
     // Without a number, only a line that names the collective says that it timed out.
     if (group.first < 0 && collective_text(group) == "collective") continue;
-    verdict.findings.push_back(finding_of(model, name, group));
+    result.findings.push_back(finding_of(model, name, group));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

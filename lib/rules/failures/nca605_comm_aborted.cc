@@ -27,7 +27,7 @@ bool may_be_normal_end(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const bool is_quiet = may_be_normal_end(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -50,9 +50,9 @@ RuleResult check(const Model& model) {
       finding.message += ". No line reports a failure: programs that are done may end in this way";
     }
     finding.communicators = {static_cast<Index>(i)};
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

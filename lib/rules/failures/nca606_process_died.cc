@@ -59,7 +59,7 @@ Finding lost_finding(const Model& model, const NewestReport& newest, const LostR
 }
 
 /// Reports the ranks that do not answer NCCL's RAS threads. A process is reported once, for its largest communicator.
-void add_lost(const Model& model, RuleResult& verdict) {
+void add_lost(const Model& model, RuleResult& result) {
   constexpr std::size_t max_findings = 16;
   std::vector<NewestReport> reports = newest_reports(model);
   std::stable_sort(reports.begin(), reports.end(),
@@ -77,19 +77,19 @@ void add_lost(const Model& model, RuleResult& verdict) {
       (rank.dead ? dead : silent).push_back(&rank);
     }
     for (const LostRanks* lost : {&dead, &silent})
-      if (!lost->empty() && verdict.findings.size() < max_findings)
-        verdict.findings.push_back(lost_finding(model, newest, *lost));
+      if (!lost->empty() && result.findings.size() < max_findings)
+        result.findings.push_back(lost_finding(model, newest, *lost));
   }
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  add_lost(model, verdict);
+  RuleResult result;
+  add_lost(model, result);
   for (VanishedRank& vanished : find_vanished_ranks(model)) {
     const Communicator& comm = model.communicators[vanished.communicator];
     const Rank* rank = find_rank(comm, vanished.rank);
     const Process* process = rank == nullptr ? nullptr : process_of(model, rank->process);
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message =
         concat("Rank ", vanished.rank, process == nullptr ? std::string() : concat(" (", process_text(*process), ")"),
                vanished.circumstantial ? " probably died: " : " vanished without an error of its own: ", vanished.sign);
@@ -102,7 +102,7 @@ RuleResult check(const Model& model) {
     finding.communicators = {vanished.communicator};
     finding.ranks = {vanished.rank};
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

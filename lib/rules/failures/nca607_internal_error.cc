@@ -278,9 +278,9 @@ class Search {
 };
 
 RuleResult check(const Model& model, const std::vector<bool>& claimed) {
-  RuleResult verdict;
-  verdict.findings = Search(model, claimed).find();
-  return verdict;
+  RuleResult result;
+  result.findings = Search(model, claimed).find();
+  return result;
 }
 
 constexpr std::string_view causes[] = {"bad-interface"};

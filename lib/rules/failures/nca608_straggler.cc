@@ -21,11 +21,11 @@ namespace nccl_analyze::nca608 {
 namespace {
 
 /// Reports ranks that have made fewer calls than the others, by their COLL lines, when a watchdog reported a hang.
-void compare_calls(const Model& model, RuleResult& verdict) {
+void compare_calls(const Model& model, RuleResult& result) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
     if (!found) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     for (const Rank* rank : found->behind) {
       finding.ranks.push_back(rank->rank);
       finding.processes.push_back(rank->process);
@@ -73,14 +73,14 @@ bool is_waited_for(const Model& model, const CallProgress& progress) {
 
 /// Reports ranks whose last call lags behind the latest call. Without a watchdog timeout, only a large gap or a stuck
 /// rank counts, because ranks of a healthy job are a few calls apart.
-void compare_progress(const Model& model, RuleResult& verdict) {
+void compare_progress(const Model& model, RuleResult& result) {
   const bool hung = !model.stuck.empty();
-  if (hung && !verdict.findings.empty()) return;
+  if (hung && !result.findings.empty()) return;
   for (const CallProgress& progress : find_call_progress(model)) {
     if (progress.behind.empty() || progress.reached.size() < progress.behind.size()) continue;
     const bool far = progress.number >= progress.behind.front().number + many_calls;
     if (hung ? !is_waited_for(model, progress) : !far && !is_frozen(model, progress)) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message = concat("By their COLL lines ", progress_text(model, progress), ". The others wait there");
     finding.provisional = !hung;
     if (hung) finding.own_severity = Severity::error;
@@ -127,7 +127,7 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
 
 /// Reports ranks without connections, because all ranks connect in the first collective. If many ranks lack
 /// connections, reports nothing, because the log may simply end before the first collective.
-void compare_connections(const Model& model, RuleResult& verdict) {
+void compare_connections(const Model& model, RuleResult& result) {
   constexpr std::size_t many = 4;  // Minimum of connected ranks per unconnected rank.
   if (!model.stuck.empty()) return;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -160,19 +160,19 @@ void compare_connections(const Model& model, RuleResult& verdict) {
     finding.provisional = true;
     // A log that ends here may have been copied a moment before the remaining ranks connected.
     if (!goes_on_without(model, comm)) finding.own_severity = Severity::info;
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  compare_calls(model, verdict);
-  compare_progress(model, verdict);
-  compare_connections(model, verdict);
-  find_stragglers_in_ras_text(model, verdict);
-  find_stragglers_in_ras_json(model, verdict);
-  find_stragglers_in_flight_records(model, verdict);
-  return verdict;
+  RuleResult result;
+  compare_calls(model, result);
+  compare_progress(model, result);
+  compare_connections(model, result);
+  find_stragglers_in_ras_text(model, result);
+  find_stragglers_in_ras_json(model, result);
+  find_stragglers_in_flight_records(model, result);
+  return result;
 }
 
 }  // namespace

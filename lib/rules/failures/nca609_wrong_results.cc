@@ -72,7 +72,7 @@ std::string message_of(const Model& model, const Benchmark& benchmark, const Wro
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (const Benchmark& benchmark : model.benchmarks) {
     Finding finding;
     const WrongValues found = collect(benchmark, finding.evidence);
@@ -80,9 +80,9 @@ RuleResult check(const Model& model) {
     if (benchmark.out_of_bounds > 0) add_line(finding.evidence, benchmark.ended_at);
     finding.message = message_of(model, benchmark, found);
     set_scope(model, benchmark, finding);
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -220,13 +220,13 @@ Finding finding_of(const Model& model, const RecordedGroup& group, const Recorde
 
 }  // namespace
 
-void find_stragglers_in_ras_text(const Model& model, RuleResult& verdict) {
+void find_stragglers_in_ras_text(const Model& model, RuleResult& result) {
   for (const RasOpCounts& counts : model.launch_counts)
     if (const std::vector<RasOpCounts::Group> groups = groups_by_count(counts); groups.size() > 1)
-      verdict.findings.push_back(finding_of(model, counts, groups));
+      result.findings.push_back(finding_of(model, counts, groups));
 }
 
-void find_stragglers_in_ras_json(const Model& model, RuleResult& verdict) {
+void find_stragglers_in_ras_json(const Model& model, RuleResult& result) {
   std::size_t found = 0;
   for (const NewestReport& newest : newest_reports(model)) {
     const std::vector<Lag> lags = lags_of(*newest.comm);
@@ -235,18 +235,18 @@ void find_stragglers_in_ras_json(const Model& model, RuleResult& verdict) {
     const Motion motion = motion_of(newest, lags);
     if (motion == Motion::advancing) continue;
     if (++found > max_findings) return;
-    verdict.findings.push_back(finding_of(model, newest, lags, motion));
+    result.findings.push_back(finding_of(model, newest, lags, motion));
   }
 }
 
-void find_stragglers_in_flight_records(const Model& model, RuleResult& verdict) {
+void find_stragglers_in_flight_records(const Model& model, RuleResult& result) {
   if (has_watchdog_timeout(model)) return;
   std::size_t found = 0;
   for (const RecordedGroup& group : recorded_groups(model)) {
     const RecordedLag lag = lag_of(group);
     if (lag.behind.empty()) continue;
     if (++found > max_findings) return;
-    verdict.findings.push_back(finding_of(model, group, lag));
+    result.findings.push_back(finding_of(model, group, lag));
   }
 }
 

@@ -6,11 +6,11 @@
 namespace nccl_analyze {
 
 /// Reports stragglers by the client's text.
-void find_stragglers_in_ras_text(const Model& model, RuleResult& verdict);
+void find_stragglers_in_ras_text(const Model& model, RuleResult& result);
 /// Reports stragglers by the client's JSON.
-void find_stragglers_in_ras_json(const Model& model, RuleResult& verdict);
+void find_stragglers_in_ras_json(const Model& model, RuleResult& result);
 /// Reports stragglers by dumps of the flight recorder, but only if no watchdog timed out; otherwise NCA604 names the
 /// ranks that are behind.
-void find_stragglers_in_flight_records(const Model& model, RuleResult& verdict);
+void find_stragglers_in_flight_records(const Model& model, RuleResult& result);
 
 }  // namespace nccl_analyze

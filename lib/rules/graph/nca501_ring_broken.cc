@@ -43,8 +43,8 @@ void add_finding(const Communicator& comm, Index index, GraphKind kind, std::vec
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
     const int ring = incident.event.as<GraphBroken>().ring;
     return concat("NCCL found its own ", ring < 0 ? std::string("tree") : concat("ring ", ring), " broken and gave up");
   });
@@ -52,9 +52,9 @@ RuleResult check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.contradictions.empty() || !has_unambiguous_lines(model, comm)) continue;
     for (const GraphKind kind : {GraphKind::ring, GraphKind::tree})
-      add_finding(comm, static_cast<Index>(i), kind, verdict.findings);
+      add_finding(comm, static_cast<Index>(i), kind, result.findings);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ std::string_view limit_of(const Model& model, const Communicator& comm, Evidence
 }
 
 /// Reports a single-node communicator on NVSwitch that a setting limits to few channels.
-void add_few(const Model& model, Index index, RuleResult& verdict) {
+void add_few(const Model& model, Index index, RuleResult& result) {
   const Communicator& comm = model.communicators[index];
   if (comm.inferred || comm.parent >= 0 || comm.nnodes != 1 || comm.nranks < 2 || comm.channel_counts.size() != 1 ||
       comm.channels < 1 || comm.channels > few_channels || comm.ranks.empty() || !has_nvswitch(model, comm))
@@ -50,7 +50,7 @@ void add_few(const Model& model, Index index, RuleResult& verdict) {
   Evidence evidence = evidence_at(comm.channel_counts.front().first);
   const std::string_view limit = limit_of(model, comm, evidence);
   if (limit.empty()) return;  // The program may limit the channels itself (maxCTAs).
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   finding.message = concat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit, "=",
                            comm.channels, " limits the communicator to ", comm.channels);
   finding.evidence = std::move(evidence);
@@ -61,12 +61,12 @@ void add_few(const Model& model, Index index, RuleResult& verdict) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
-    add_few(model, static_cast<Index>(i), verdict);
+    add_few(model, static_cast<Index>(i), result);
     if (comm.channel_counts.size() < 2 || !has_unambiguous_lines(model, comm)) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     std::vector<std::string> groups;
     for (const ChannelCount& count : comm.channel_counts) {
       std::vector<int> ranks;
@@ -79,7 +79,7 @@ RuleResult check(const Model& model) {
     finding.ranks = logged_ranks(comm);
     finding.communicators = {static_cast<Index>(i)};
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

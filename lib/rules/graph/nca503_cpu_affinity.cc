@@ -14,8 +14,8 @@ namespace {
 std::string cpus_text(std::string_view cpus) { return cpus.empty() ? std::string("none") : excerpt(cpus, 60); }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
     const auto& event = incident.event.as<AffinityChosen>();
     const std::string gpu = event.gpu < 0 ? std::string("the GPU") : concat("GPU ", event.gpu);
     // If a container hides /sys, NCCL does not find the CPUs near the GPU, and no better choice is known.
@@ -23,9 +23,9 @@ RuleResult check(const Model& model) {
     return concat("The CPUs near ", gpu, " are ", cpus_text(event.gpu_cpus), ", but its process may only run on ",
                   cpus_text(event.process_cpus));
   });
-  for (Finding& finding : verdict.findings)
+  for (Finding& finding : result.findings)
     if (!finding.ranks.empty()) finding.message += concat(" (", ranks_text(finding.ranks), ")");
-  return verdict;
+  return result;
 }
 
 }  // namespace

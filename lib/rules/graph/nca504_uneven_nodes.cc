@@ -29,7 +29,7 @@ const Rank* first_of(const Communicator& comm, std::size_t node) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // A child communicator may be uneven by design.
@@ -53,9 +53,9 @@ RuleResult check(const Model& model) {
     finding.message = concat("The nodes of the job are not alike: ", list_text(groups));
     finding.processes = std::move(processes);
     finding.communicators = {static_cast<Index>(i)};
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ struct Group : ProcessGroup {
   Severity severity = Severity::info;
 };
 
-void add_settings(const Model& model, RuleResult& verdict) {
+void add_settings(const Model& model, RuleResult& result) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -63,7 +63,7 @@ void add_settings(const Model& model, RuleResult& verdict) {
     }
   }
   for (auto& [name, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, name + group.effect, ProcessGroup(group)));
+    Finding& finding = result.findings.emplace_back(finding_of(model, name + group.effect, ProcessGroup(group)));
     finding.own_severity = group.severity;
     finding.own_stage = Stage::note;
     finding.values = {{"why", group.severity == Severity::info ? "set" : "ll128"},
@@ -79,9 +79,9 @@ std::string message_of(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "algorithm-forced", message_of);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = topic_findings(model, "algorithm-forced", message_of);
+  for (Finding& finding : result.findings) {
     finding.values.emplace_back("why", "none");
     for (const Index index : finding.processes)
       for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"})
@@ -92,8 +92,8 @@ RuleResult check(const Model& model) {
             finding.values.emplace_back("value", set->value);
           }
   }
-  if (verdict.findings.empty()) add_settings(model, verdict);
-  return verdict;
+  if (result.findings.empty()) add_settings(model, result);
+  return result;
 }
 
 }  // namespace

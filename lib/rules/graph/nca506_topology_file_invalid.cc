@@ -34,9 +34,9 @@ std::string message_of(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "topology-file-invalid", message_of);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = topic_findings(model, "topology-file-invalid", message_of);
+  for (Finding& finding : result.findings) {
     const bool is_graph =
         std::ranges::any_of(finding.incidents, [&](Index index) { return names_other_gpus(model.incidents[index]); });
     for (const Index index : finding.processes)
@@ -50,7 +50,7 @@ RuleResult check(const Model& model) {
           }
         }
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

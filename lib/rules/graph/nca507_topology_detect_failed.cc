@@ -35,14 +35,14 @@ bool stops(const Model& model, const Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "topology-detect-failed", message_of);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = topic_findings(model, "topology-detect-failed", message_of);
+  for (Finding& finding : result.findings) {
     finding.survived = !stops(model, finding);
     if (finding.survived) finding.own_severity = Severity::warning;
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ std::set<std::string_view> unreadable_files(const Model& model) {
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
 /// Reports files that NCCL reads for a setting that is not in the input, such as one of an image's /etc/nccl.conf.
-void add_loaded(const Model& model, RuleResult& verdict) {
+void add_loaded(const Model& model, RuleResult& result) {
   constexpr std::string_view words = "Loading topology file ";
   std::map<std::string, std::vector<const Incident*>> by_path;
   for (const Incident& incident : model.incidents) {
@@ -57,7 +57,7 @@ void add_loaded(const Model& model, RuleResult& verdict) {
     by_path[path].push_back(&incident);
   }
   for (const auto& [path, incidents] : by_path) {
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     std::vector<Index> processes;
     for (const Incident* const incident : incidents) {
       processes.push_back(incident->process);
@@ -74,7 +74,7 @@ struct Group : ProcessGroup {
 };
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const std::set<std::string_view> unreadable = unreadable_files(model);
   for (const Override& one : overrides) {
     std::map<std::string, Group> groups;
@@ -93,7 +93,7 @@ RuleResult check(const Model& model) {
       }
     }
     for (auto& [message, group] : groups) {
-      Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(group)));
+      Finding& finding = result.findings.emplace_back(finding_of(model, message, ProcessGroup(group)));
       finding.values = {{"var", std::string(one.variable)}, {"value", group.value}};
       if (!group.contradiction.empty()) {
         finding.values.emplace_back("why", "contradicts");
@@ -102,8 +102,8 @@ RuleResult check(const Model& model) {
       }
     }
   }
-  add_loaded(model, verdict);
-  return verdict;
+  add_loaded(model, result);
+  return result;
 }
 
 }  // namespace

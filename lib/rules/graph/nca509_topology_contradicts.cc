@@ -54,7 +54,7 @@ UnevenPairs uneven_pairs(const Machine& machine) {
 }
 
 /// Reports topology files in which NVLinks go one way only. A file that is not whole may lack the other way.
-void add_files(const Model& model, RuleResult& verdict) {
+void add_files(const Model& model, RuleResult& result) {
   for (const Machine& machine : model.machines) {
     if (machine.host < 0 || !machine.complete || machine.several_hosts ||
         !asymmetric_nvlinks_text(model.hosts[machine.host]).empty())
@@ -64,7 +64,7 @@ void add_files(const Model& model, RuleResult& verdict) {
     const bool is_given =
         std::ranges::any_of(processes, [&](Index index) { return has_topology_file(model.processes[index]); });
     if (uneven.texts.empty() || is_given) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(processes), finding);
     finding.message = concat("NVLink on ", machine_text(model, machine), " is not the same both ways in ",
                              tool_text(machine), ": ", list_text(uneven.texts));
@@ -74,7 +74,7 @@ void add_files(const Model& model, RuleResult& verdict) {
 
 /// Skips hosts whose topology comes from a file, because NCA508 reports them.
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
     const Host& host = model.hosts[h];
     const std::string links = asymmetric_nvlinks_text(host);
@@ -83,14 +83,14 @@ RuleResult check(const Model& model) {
     if (std::any_of(processes.begin(), processes.end(),
                     [&](Index index) { return has_topology_file(model.processes[index]); }))
       continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(processes), finding);
     finding.message = concat("NVLink on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60),
                              " is not equally fast both ways: ", links);
     finding.evidence = evidence_at(host.topology_at);
   }
-  add_files(model, verdict);
-  return verdict;
+  add_files(model, result);
+  return result;
 }
 
 }  // namespace

@@ -142,8 +142,8 @@ void judge(const Model& model, const Machine& machine, const std::set<std::uint6
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  if (model.machines.empty()) return verdict;
+  RuleResult result;
+  if (model.machines.empty()) return result;
   const MachinesByHost machines(model);
   const Twins twins(model);
   const GpuRanks ranks(model);
@@ -153,8 +153,8 @@ RuleResult check(const Model& model) {
     if (machine.host >= 0 && !judged.emplace(machine.host, machine.tool).second) continue;
     judge(model, machine, nics_of_nccl(model, machines, machine.host), twins, ranks, groups);
   }
-  verdict.findings = findings_of(model, "PCIe links of ", std::move(groups));
-  return verdict;
+  result.findings = findings_of(model, "PCIe links of ", std::move(groups));
+  return result;
 }
 
 }  // namespace

@@ -54,21 +54,21 @@ bool is_large_enough(const Benchmark& benchmark, double limit) {
 std::string percent_text(double share) { return concat(static_cast<int>(std::clamp(share, 0.0, 1.0) * 100), " %"); }
 
 /// Adds a reason once, however many benchmarks share it.
-void add_not_evaluated(RuleResult& verdict, std::string reason, std::string needs) {
-  if (std::ranges::find(verdict.not_evaluated, reason, &NotEvaluated::reason) == verdict.not_evaluated.end())
-    verdict.not_evaluated.push_back({{}, std::move(reason), std::move(needs)});
+void add_not_evaluated(RuleResult& result, std::string reason, std::string needs) {
+  if (std::ranges::find(result.not_evaluated, reason, &NotEvaluated::reason) == result.not_evaluated.end())
+    result.not_evaluated.push_back({{}, std::move(reason), std::move(needs)});
 }
 
-void judge(const Model& model, const Benchmark& benchmark, RuleResult& verdict) {
+void judge(const Model& model, const Benchmark& benchmark, RuleResult& result) {
   const Measurement* const peak = benchmark.peak();
   if (peak == nullptr || peak->busbw <= 0 || benchmark.ranks.size() < 2 || !runs_in_rings(benchmark)) return;
   const BandwidthLimit limit = bandwidth_limit(model, benchmark);
   if (!limit.unknown.empty())
-    return add_not_evaluated(verdict, limit.unknown, "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH");
+    return add_not_evaluated(result, limit.unknown, "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH");
   if (!is_large_enough(benchmark, limit.gigabytes))
-    return add_not_evaluated(verdict, "nccl-tests measured no size that is large enough for full speed", "-e 16G");
+    return add_not_evaluated(result, "nccl-tests measured no size that is large enough for full speed", "-e 16G");
   if (peak->busbw >= far_below * limit.gigabytes) return;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   finding.message =
       concat(excerpt(name_of(benchmark), 60), " reached a bus bandwidth of at most ", bandwidth_text(peak->busbw),
              " (at ", size_text(peak->size), ") on ", count_text(count_hosts(benchmark), "host"), ": ",
@@ -81,9 +81,9 @@ void judge(const Model& model, const Benchmark& benchmark, RuleResult& verdict) 
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  for (const Benchmark& benchmark : model.benchmarks) judge(model, benchmark, verdict);
-  return verdict;
+  RuleResult result;
+  for (const Benchmark& benchmark : model.benchmarks) judge(model, benchmark, result);
+  return result;
 }
 
 constexpr std::string_view causes[] = {

@@ -68,13 +68,13 @@ std::string message_of(const Benchmark& benchmark, const Drop& drop) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (const Benchmark& benchmark : model.benchmarks) {
     if (benchmark.ranks.size() < 2) continue;
     for (const Curve& curve : curves_of(benchmark)) {
       const std::optional<Drop> drop = find_drop(curve);
       if (!drop) continue;
-      Finding& finding = verdict.findings.emplace_back();
+      Finding& finding = result.findings.emplace_back();
       finding.message = message_of(benchmark, *drop);
       for (const CurvePoint& point : {drop->best, drop->first, drop->lowest, drop->last})
         if (std::ranges::find(finding.evidence.lines, point.best->at) == finding.evidence.lines.end())
@@ -83,7 +83,7 @@ RuleResult check(const Model& model) {
       finding.provisional = !benchmark.ended;
     }
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"bandwidth-below-path", "ib-link-flap", "ib-timeout", "algorithm-forced",

@@ -133,8 +133,8 @@ void judge(const Model& model, const Machine& machine, const GpuRanks& ranks, co
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  if (model.machines.empty()) return verdict;
+  RuleResult result;
+  if (model.machines.empty()) return result;
   const GpuRanks ranks(model);
   const Proxied proxied = proxied_ranks(model);
   MachineGroups groups;
@@ -142,8 +142,8 @@ RuleResult check(const Model& model) {
   for (const Machine& machine : model.machines)
     if (machine.host >= 0 && !machine.paths.empty() && judged.insert(machine.host).second)
       judge(model, machine, ranks, proxied, groups);
-  verdict.findings = findings_of(model, "On ", std::move(groups));
-  return verdict;
+  result.findings = findings_of(model, "On ", std::move(groups));
+  return result;
 }
 
 constexpr std::string_view causes[] = {"topology-overridden", "env-risky"};

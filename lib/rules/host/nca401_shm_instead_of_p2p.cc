@@ -161,12 +161,12 @@ void add_excerpt(const Communicator& comm, Index index, const std::vector<int>& 
 
 /// Adds a note if a line of vLLM states that P2P between the GPUs does not work, because this explains why ranks use
 /// SHM. Returns whether there is such a line.
-bool add_refusal(const Model& model, RuleResult& verdict) {
+bool add_refusal(const Model& model, RuleResult& result) {
   const auto said = std::ranges::find_if(model.incidents, [](const Incident& incident) {
     return incident.kind == IncidentKind::phrase_seen && incident.topic == "shm-instead-of-p2p";
   });
   if (said == model.incidents.end()) return false;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   finding.message =
       "A program of this input says that P2P between the GPUs does not work; ranks of one host then exchange data "
       "through host memory (SHM)";
@@ -184,11 +184,11 @@ bool is_not_enabled(const Model& model, const std::set<Index>& processes) {
   });
 }
 
-void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& verdict) {
-  const bool is_refused = add_refusal(model, verdict);
+void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& result) {
+  const bool is_refused = add_refusal(model, result);
   for (const auto& [processes, excerpt] : excerpts) {
     if (is_refused && !excerpt.shown) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.evidence = excerpt.evidence;
     finding.communicators = excerpt.communicators;
     finding.ranks.assign(excerpt.ranks.begin(), excerpt.ranks.end());
@@ -203,7 +203,7 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& v
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const MachinesByHost machines(model);
   bool needs_topology = false;
   const Hosts hosts = hosts_without_p2p(model);
@@ -225,7 +225,7 @@ RuleResult check(const Model& model) {
     }
     const Reason reason = reason_of(model, comm, shown, needs_topology);
     if (reason.text.empty()) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message = concat(shm_text(ranks), ": ", reason.text);
     finding.values = {{"why", std::string(reason.why)}, {"value", reason.level}};
     finding.evidence = shm_evidence(comm);
@@ -233,13 +233,13 @@ RuleResult check(const Model& model) {
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = ranks;
   }
-  report_excerpts(model, excerpts, verdict);
-  if (needs_topology && verdict.findings.empty())
-    verdict.not_evaluated.push_back({"",
-                                     "ranks of one host use SHM; the log does not show whether NVLink or a common PCIe "
-                                     "switch joins their GPUs, so it may be the design of the machine",
-                                     "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH"});
-  return verdict;
+  report_excerpts(model, excerpts, result);
+  if (needs_topology && result.findings.empty())
+    result.not_evaluated.push_back({"",
+                                    "ranks of one host use SHM; the log does not show whether NVLink or a common PCIe "
+                                    "switch joins their GPUs, so it may be the design of the machine",
+                                    "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH"});
+  return result;
 }
 
 constexpr std::string_view causes[] = {"p2p-disabled"};

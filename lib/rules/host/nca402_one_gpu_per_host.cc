@@ -14,7 +14,7 @@ namespace nccl_analyze::nca402 {
 namespace {
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || comm.nranks < 2 || comm.nnodes != comm.nranks) continue;
@@ -27,7 +27,7 @@ RuleResult check(const Model& model) {
     for (std::size_t r = 1; r < comm.ranks.size(); ++r)
       on_one_host |= same_host(model, comm.ranks[r - 1], comm.ranks[r]);
     if (on_one_host) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message = concat(comm.nranks, " ranks are ", comm.nnodes,
                              " nodes for NCCL: one GPU per pod or host, every connection goes over the network");
     if (!platform.empty()) finding.message += concat(" (instance ", excerpt(platform, 40), ")");
@@ -40,7 +40,7 @@ RuleResult check(const Model& model) {
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ bool shows_nvlink(const Process& process) {
   return process.nvlink || process.nvls == 1 || has_nvlink(process.platform);
 }
 
-void add_disabled_by_setting(const Model& model, RuleResult& verdict) {
+void add_disabled_by_setting(const Model& model, RuleResult& result) {
   Finding finding;
   std::set<std::string> settings;
   std::vector<Index> processes;
@@ -87,18 +87,18 @@ void add_disabled_by_setting(const Model& model, RuleResult& verdict) {
                            "are not used by ",
                            finding.ranks.empty() ? std::string("these processes") : ranks_text(finding.ranks));
   finding.own_stage = Stage::performance;
-  verdict.findings.push_back(std::move(finding));
+  result.findings.push_back(std::move(finding));
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
     const auto& event = incident.event.as<P2pUnusable>();
     return concat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
                   event.other_gpu, ")", warns(incident.level) ? "; NCCL refuses to go on" : "");
   });
-  add_disabled_by_setting(model, verdict);
-  return verdict;
+  add_disabled_by_setting(model, result);
+  return result;
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ std::string message_of(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "p2p-failed", message_of);
-  return verdict;
+  RuleResult result;
+  result.findings = topic_findings(model, "p2p-failed", message_of);
+  return result;
 }
 
 }  // namespace

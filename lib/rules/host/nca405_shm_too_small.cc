@@ -46,15 +46,15 @@ void join_repeated(std::vector<Finding>& findings) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "shm-too-small", message_of);
-  join_repeated(verdict.findings);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = topic_findings(model, "shm-too-small", message_of);
+  join_repeated(result.findings);
+  for (Finding& finding : result.findings) {
     if (!finding.ranks.empty() && finding.ranks.size() >= finding.processes.size())
       finding.message += concat(", on ", ranks_text(finding.ranks));
     add_lack(lacks_shm(model, finding.processes), finding);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -29,15 +29,15 @@ std::string mild_message(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::nvls_failed}, fatal_message);
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::nvls_failed}, fatal_message);
   for (Finding& finding : incident_findings(model, {IncidentKind::nvls_failed}, mild_message)) {
     finding.own_severity = Severity::warning;
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  for (Finding& finding : verdict.findings)
+  for (Finding& finding : result.findings)
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
-  return verdict;
+  return result;
 }
 
 }  // namespace

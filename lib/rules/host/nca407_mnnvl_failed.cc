@@ -64,7 +64,7 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
 /// Reports a communicator that does not use MNNVL although NVLink may join its hosts, if the log shows the reason: a
 /// GPU whose fabric is not ready, or NCCL_CUMEM_ENABLE=0. Without a reason, it is reported only if one clique joins
 /// several hosts, all ranks have logs, and NCCL printed that it does not use MNNVL.
-void add_unused(const Model& model, Index index, RuleResult& verdict) {
+void add_unused(const Model& model, Index index, RuleResult& result) {
   const Communicator& comm = model.communicators[index];
   if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;
   Fabric fabric = fabric_of(model, comm);
@@ -90,7 +90,7 @@ void add_unused(const Model& model, Index index, RuleResult& verdict) {
     name = "handles";
   }
   if (why.empty()) return;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   set_scope(model, std::move(fabric.processes), finding);
   finding.communicators = {index};
   finding.message = concat("A domain of NVLink between hosts holds GPUs of ", count_text(widest->second.size(), "host"),
@@ -103,11 +103,11 @@ void add_unused(const Model& model, Index index, RuleResult& verdict) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::mnnvl_failed}, message_of);
-  if (!verdict.findings.empty()) return verdict;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) add_unused(model, static_cast<Index>(i), verdict);
-  return verdict;
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::mnnvl_failed}, message_of);
+  if (!result.findings.empty()) return result;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) add_unused(model, static_cast<Index>(i), result);
+  return result;
 }
 
 }  // namespace

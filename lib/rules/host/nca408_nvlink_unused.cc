@@ -45,7 +45,7 @@ Evidence evidence_of(const Communicator& comm, const Rank& rank, const Process& 
   return evidence;
 }
 
-void add_pcie_paths(const Model& model, RuleResult& verdict) {
+void add_pcie_paths(const Model& model, RuleResult& result) {
   const MachinesByHost machines(model);
   std::map<std::string, ProcessGroup> groups;
   for (const Communicator& comm : model.communicators) {
@@ -67,12 +67,12 @@ void add_pcie_paths(const Model& model, RuleResult& verdict) {
       group.processes.push_back(rank.process);
     }
   }
-  for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
+  for (auto& [message, group] : groups) result.findings.push_back(finding_of(model, message, std::move(group)));
 }
 
 /// Reports GPUs with less NVLink bandwidth than other GPUs of the host. NVSwitch connects all GPUs with equally many
 /// links, so some links are missing.
-void add_lost_links(const Model& model, RuleResult& verdict) {
+void add_lost_links(const Model& model, RuleResult& result) {
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {
     const Host& host = model.hosts[h];
     if (host.nvlink != Nvlink::switched || host.topology_at.line == 0) continue;
@@ -83,7 +83,7 @@ void add_lost_links(const Model& model, RuleResult& verdict) {
       if (gpu.nvlink_bandwidth < best * 0.98)
         weak.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " has ", rounded_bandwidth_text(gpu.nvlink_bandwidth)));
     if (weak.empty()) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     set_scope(model, processes_on(model, h), finding);
     finding.message =
         concat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60), ": ",
@@ -94,10 +94,10 @@ void add_lost_links(const Model& model, RuleResult& verdict) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  add_lost_links(model, verdict);
-  add_pcie_paths(model, verdict);
-  return verdict;
+  RuleResult result;
+  add_lost_links(model, result);
+  add_pcie_paths(model, result);
+  return result;
 }
 
 constexpr std::string_view causes[] = {"p2p-disabled", "fabric-manager-down"};

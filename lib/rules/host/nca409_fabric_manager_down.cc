@@ -17,9 +17,9 @@ std::string message_of(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "fabric-manager-down", message_of);
-  return verdict;
+  RuleResult result;
+  result.findings = topic_findings(model, "fabric-manager-down", message_of);
+  return result;
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ SocketPairs socket_pairs(const Model& model, const Communicator& comm) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -66,7 +66,7 @@ RuleResult check(const Model& model) {
     if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
     const SocketPairs found = socket_pairs(model, comm);
     if (found.ranks.empty()) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.ranks.assign(found.ranks.begin(), found.ranks.end());
     finding.message = concat(
         capitalized(ranks_text(finding.ranks)), " share a host and talk over TCP sockets",
@@ -84,7 +84,7 @@ RuleResult check(const Model& model) {
     finding.communicators = {static_cast<Index>(i)};
     finding.values.emplace_back("why", found.disabled ? "settings" : comm.inferred ? "excerpt" : "apart");
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"p2p-disabled"};

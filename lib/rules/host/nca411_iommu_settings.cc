@@ -32,7 +32,7 @@ bool worked_after(const Model& model, LineRef at) {
   });
 }
 
-void add_missing_settings(const Model& model, RuleResult& verdict) {
+void add_missing_settings(const Model& model, RuleResult& result) {
   std::vector<std::string> missing;
   std::vector<Index> processes, incidents;
   Evidence evidence;
@@ -48,7 +48,7 @@ void add_missing_settings(const Model& model, RuleResult& verdict) {
     evidence.add(incident.evidence);
   }
   if (!about_peers) return;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   set_scope(model, std::move(processes), finding);
   finding.incidents = std::move(incidents);
   finding.message = concat("RCCL misses ", list_text(missing), " on this host");
@@ -92,7 +92,7 @@ std::string acs_text(const Redirecting& bridges) {
 
 /// Reports ACS bridges that `lspci` shows, as a note, because their cost depends on how the devices are connected.
 void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& reported,
-             RuleResult& verdict) {
+             RuleResult& result) {
   MachineGroups groups;
   for (Index host = 0; host < static_cast<Index>(model.hosts.size()); ++host) {
     const Redirecting bridges = redirecting_bridges(machines, host);
@@ -107,12 +107,12 @@ void add_acs(const Model& model, const MachinesByHost& machines, const std::vect
   for (Finding& finding : findings_of(model, "On ", std::move(groups))) {
     finding.own_severity = Severity::info;
     finding.values.emplace_back("acs", "on");
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
 }
 
 /// Reports NCCL's hints about ACS. If `lspci` proves that ACS is on, the hint is more than a guess.
-std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, RuleResult& verdict) {
+std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, RuleResult& result) {
   std::vector<Index> reported;
   for (Finding& one : incident_findings(model, {IncidentKind::acs_suspected}, [](const Incident&) {
          return std::string("NCCL suspects PCIe ACS behind an InfiniBand protection error: it is a guess of its own");
@@ -129,18 +129,18 @@ std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines,
       one.values.emplace_back("acs", "on");
       reported.push_back(host);
     }
-    verdict.findings.push_back(std::move(one));
+    result.findings.push_back(std::move(one));
   }
   return reported;
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  add_missing_settings(model, verdict);
+  RuleResult result;
+  add_missing_settings(model, result);
   const MachinesByHost machines(model);
-  const std::vector<Index> reported = add_hints(model, machines, verdict);
-  add_acs(model, machines, reported, verdict);
-  return verdict;
+  const std::vector<Index> reported = add_hints(model, machines, result);
+  add_acs(model, machines, reported, result);
+  return result;
 }
 
 }  // namespace

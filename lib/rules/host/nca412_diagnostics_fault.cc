@@ -130,15 +130,15 @@ void set_ranks(const Model& model, Group& group) {
 
 RuleResult check(const Model& model) {
   constexpr std::size_t max_findings = 16;
-  RuleResult verdict;
+  RuleResult result;
   for (auto& [kind, group] : groups_of(model)) {
-    if (verdict.findings.size() == max_findings) break;
+    if (result.findings.size() == max_findings) break;
     set_ranks(model, group);
     group.finding.message = concat("NCCL's diagnostics: ", list_text(group.words, 3));
     group.finding.own_severity = group.severity;
-    verdict.findings.push_back(std::move(group.finding));
+    result.findings.push_back(std::move(group.finding));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

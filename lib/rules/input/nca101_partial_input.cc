@@ -13,7 +13,7 @@ namespace nccl_analyze::nca101 {
 namespace {
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // The ranks of a split communicator are ranks of its parent, so the parent's finding covers them.
@@ -29,14 +29,14 @@ RuleResult check(const Model& model) {
     if (may_be_here || is_damaged)
       message += concat(", unless ", may_be_here ? "lines that name no communicator" : "damaged lines", " are of ",
                         missing.size() == 1 ? "this rank" : "these ranks");
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.values = {{"missing", short_rank_set(missing, 60)}};
     finding.message = std::move(message);
     finding.evidence = evidence_at(comm.first);
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -34,21 +34,21 @@ std::string missing_text(const Model& model, const Communicator& comm, bool is_s
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   // These lines may be of a communicator that other lines name.
   const bool is_size_shown =
       std::ranges::any_of(model.communicators, [](const Communicator& comm) { return comm.nranks > 0; });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message = concat("This input has lines of a communicator, but not those that start it: ",
                              missing_text(model, comm, is_size_shown), " are not shown");
     finding.evidence = evidence_at(comm.first);
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

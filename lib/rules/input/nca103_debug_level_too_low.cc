@@ -68,23 +68,23 @@ std::string why(const Model& model, bool info_seen, bool init_seen) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  if (model.processes.empty() && nccl_lines(model) == 0) return verdict;
+  RuleResult result;
+  if (model.processes.empty() && nccl_lines(model) == 0) return result;
   const bool info_seen = std::any_of(model.processes.begin(), model.processes.end(),
                                      [](const Process& process) { return process.info_seen; });
-  if (info_seen && !model.communicators.empty()) return verdict;
+  if (info_seen && !model.communicators.empty()) return result;
   const bool init_seen = std::any_of(model.processes.begin(), model.processes.end(), shows_init);
 
   LineRef first;
   for (const Process& process : model.processes)
     if (first.line == 0 || (process.first.line > 0 && process.first < first)) first = process.first;
-  verdict.not_evaluated.push_back({"", "the communicators, their networks and transports are not in the log",
-                                   std::string(init_seen ? "the whole log of every rank" : recommended)});
-  if (first.line == 0) return verdict;  // The input has only version lines, which belong to no process.
-  Finding& finding = verdict.findings.emplace_back();
+  result.not_evaluated.push_back({"", "the communicators, their networks and transports are not in the log",
+                                  std::string(init_seen ? "the whole log of every rank" : recommended)});
+  if (first.line == 0) return result;  // The input has only version lines, which belong to no process.
+  Finding& finding = result.findings.emplace_back();
   finding.message = why(model, info_seen, init_seen);
   finding.evidence = evidence_at(first);
-  return verdict;
+  return result;
 }
 
 }  // namespace

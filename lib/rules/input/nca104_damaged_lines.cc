@@ -37,7 +37,7 @@ bool may_be_overwritten(const Model& model, SourceId source) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.sources.size(); ++i) {
     const Source& source = model.sources[i];
     const bool overwritten = may_be_overwritten(model, static_cast<SourceId>(i));
@@ -53,7 +53,7 @@ RuleResult check(const Model& model) {
     }
     const bool matters = damaged >= few && damaged * small_share >= source.stats.nccl_lines;
     if (evidence.count == 0 || (!matters && !overwritten)) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message = concat(damaged, " of ", source.stats.nccl_lines, " NCCL lines of ", excerpt(source.name),
                              " are damaged: ", list_text(kinds),
                              ". What they said is not known, and what is missing may be among them");
@@ -64,7 +64,7 @@ RuleResult check(const Model& model) {
           "when it opens it, so each process needs one of its own (%h.%p)";
     finding.evidence = evidence;
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

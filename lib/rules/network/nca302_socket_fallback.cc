@@ -93,7 +93,7 @@ Reason reason_of(const Model& model, const MachinesByHost& machines, Index index
 }
 
 /// Reports Libfabric over its provider for TCP or UDP.
-void add_socket_providers(const Model& model, const JobHostSpans& spans, RuleResult& verdict) {
+void add_socket_providers(const Model& model, const JobHostSpans& spans, RuleResult& result) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -108,15 +108,15 @@ void add_socket_providers(const Model& model, const JobHostSpans& spans, RuleRes
     add_line(group.evidence, process.network_at);
   }
   for (auto& [message, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
+    Finding& finding = result.findings.emplace_back(finding_of(model, message, std::move(group)));
     add_manifest(model, finding);
   }
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const JobHostSpans spans(model);
-  add_socket_providers(model, spans, verdict);
+  add_socket_providers(model, spans, result);
   const MachinesByHost machines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -150,9 +150,9 @@ RuleResult check(const Model& model) {
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
     add_manifest(model, finding);
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};

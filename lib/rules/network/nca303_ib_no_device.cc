@@ -49,14 +49,14 @@ void add_open_calls(const Model& model, Finding& finding) {
 
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
 /// inside one host needs no InfiniBand, so nothing is reported for it.
-void add_unusable(const Model& model, const JobHostSpans& spans, RuleResult& verdict) {
+void add_unusable(const Model& model, const JobHostSpans& spans, RuleResult& result) {
   for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
     const Proof proof = spans.of(finding.processes);
     if (proof == Proof::disproven) continue;
     if (proof == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
     add_open_calls(model, finding);
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
 }
 
@@ -77,7 +77,7 @@ std::string_view ipoib_of(const Process& process) {
 }
 
 /// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
-void add_ipoib(const Model& model, const JobHostSpans& spans, const std::set<Index>& explained, RuleResult& verdict) {
+void add_ipoib(const Model& model, const JobHostSpans& spans, const std::set<Index>& explained, RuleResult& result) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -98,7 +98,7 @@ void add_ipoib(const Model& model, const JobHostSpans& spans, const std::set<Ind
     add_line(group.evidence, process.socket_at.line > 0 ? process.socket_at : process.bootstrap_at);
   }
   for (auto& [message, group] : groups) {
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, std::move(group)));
+    Finding& finding = result.findings.emplace_back(finding_of(model, message, std::move(group)));
     if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
     finding.values.push_back({"story", "ipoib"});
@@ -138,7 +138,7 @@ bool explains_absence(const Model& model, const JobHostSpans& spans, Index index
 }
 
 /// Reports hosts whose verbs library cannot be used, and returns the processes that this explains.
-std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleResult& verdict) {
+std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleResult& result) {
   std::set<Index> explained;
   for (const Incident& incident : model.incidents) {
     const std::string lack = lack_of(incident);
@@ -157,7 +157,7 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
     if (group.processes.empty()) continue;
     explained.insert(group.processes.begin(), group.processes.end());
     Evidence shown = std::exchange(group.evidence, incident.evidence);
-    Finding& finding = verdict.findings.emplace_back(finding_of(
+    Finding& finding = result.findings.emplace_back(finding_of(
         model, concat(lack, ", and NCCL finds no InfiniBand device: data goes over TCP sockets"), std::move(group)));
     finding.evidence.add(shown);
     finding.incidents = {static_cast<Index>(&incident - model.incidents.data())};
@@ -170,8 +170,8 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
 
 RuleResult check(const Model& model) {
   const JobHostSpans spans(model);
-  RuleResult verdict;
-  const std::set<Index> explained = add_library(model, spans, verdict);
+  RuleResult result;
+  const std::set<Index> explained = add_library(model, spans, result);
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -186,13 +186,13 @@ RuleResult check(const Model& model) {
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::network_missing)
       for (auto& [wish, group] : groups) group.evidence.add(incident.evidence);
-  add_unusable(model, spans, verdict);
-  add_ipoib(model, spans, explained, verdict);
+  add_unusable(model, spans, result);
+  add_ipoib(model, spans, explained, result);
   for (auto& [wish, group] : groups) {
     if (group.evidence.count == 0)
       if (const Process* process = process_of(model, group.processes.front()))
         group.evidence = evidence_at(process->first);
-    Finding& finding = verdict.findings.emplace_back(finding_of(
+    Finding& finding = result.findings.emplace_back(finding_of(
         model, concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device"), std::move(group)));
     if (const EnvValue* filter = setting(model.processes[finding.processes.front()], "NCCL_IB_HCA"))
       finding.values.push_back({"value", filter->value.str()});
@@ -203,7 +203,7 @@ RuleResult check(const Model& model) {
     finding.message += concat(": data goes over TCP sockets", if_it_spans_hosts);
     finding.own_severity = Severity::warning;
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"nic-port-down"};

@@ -212,7 +212,7 @@ std::string message_of(const std::string& reason, const Group& group, bool other
 }
 
 /// Reports that aws-ofi-nccl refused to start because GPUDirect RDMA failed on an instance type that supports it.
-void add_refusals(const Model& model, RuleResult& verdict) {
+void add_refusals(const Model& model, RuleResult& result) {
   for (Finding& finding : incident_findings(model, {IncidentKind::gdr_disabled}, [](const Incident& incident) {
          const std::string_view platform = incident.event.as<OfiGdrDisabled>().platform;
          return concat("aws-ofi-nccl gives up: GPUDirect RDMA does not work on ",
@@ -220,7 +220,7 @@ void add_refusals(const Model& model, RuleResult& verdict) {
        })) {
     finding.own_severity = Severity::error;
     finding.own_stage = Stage::setup;
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
 }
 
@@ -267,9 +267,9 @@ bool connects_late(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  add_refusals(model, verdict);
-  if (!verdict.findings.empty()) return verdict;
+  RuleResult result;
+  add_refusals(model, result);
+  if (!result.findings.empty()) return result;
   const JobHostSpans spans(model);
   const std::vector<Index> processes = rdma_processes(model, spans);
   const std::map<Index, Ends> ends = receiving_ends(model);
@@ -288,14 +288,14 @@ RuleResult check(const Model& model) {
     describe(model, index, group);
     add_evidence(process, reason, group);
   }
-  for (auto& [reason, group] : groups) verdict.findings.push_back(finding_on(model, spans, reason, group, used));
+  for (auto& [reason, group] : groups) result.findings.push_back(finding_on(model, spans, reason, group, used));
   if (groups.empty() && !processes.empty() && !used)
-    verdict.not_evaluated.push_back(
+    result.not_evaluated.push_back(
         {{},
          "no connection could be placed between two nodes",
          connects_late(model) ? "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and a log up to the first collective"
                               : "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and a log up to Init COMPLETE"});
-  return verdict;
+  return result;
 }
 
 }  // namespace

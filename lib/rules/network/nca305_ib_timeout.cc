@@ -35,15 +35,15 @@ bool was_moved(const Model& model, const Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = rdma_findings(model, RdmaFault::timeout, what);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = rdma_findings(model, RdmaFault::timeout, what);
+  for (Finding& finding : result.findings) {
     finding.message += gid_index_text(model, finding.processes);
     if (!was_moved(model, finding)) continue;
     finding.survived = true;  // NCA307 reports the failed port.
     finding.own_severity = Severity::warning;
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"ib-memory-error"};

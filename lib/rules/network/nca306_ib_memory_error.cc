@@ -40,9 +40,9 @@ std::string what(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = rdma_findings(model, RdmaFault::memory, what);
-  return verdict;
+  RuleResult result;
+  result.findings = rdma_findings(model, RdmaFault::memory, what);
+  return result;
 }
 
 }  // namespace

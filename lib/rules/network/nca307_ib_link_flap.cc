@@ -55,10 +55,10 @@ std::map<bool, Loss> find_losses(const Model& model) {
   return losses;
 }
 
-void add_losses(const Model& model, RuleResult& verdict) {
+void add_losses(const Model& model, RuleResult& result) {
   for (auto& [hurts, loss] : find_losses(model)) {
     if (loss.ports.processes.empty()) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     set_scope(model, loss.ports.processes, finding);
     const std::uint64_t down = loss.ports.evidence.count - loss.back;
     finding.message = concat("A port of a NIC", hosts_text(model, loss.ports.processes),
@@ -76,7 +76,7 @@ void add_losses(const Model& model, RuleResult& verdict) {
 
 /// Reports failed NICs that NCCL took out of service. With port failover (NCCL 2.29.7 and later), the job continues
 /// over the remaining ports.
-void add_failovers(const Model& model, RuleResult& verdict) {
+void add_failovers(const Model& model, RuleResult& result) {
   RdmaCase moved;
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::ib_device_failed) continue;
@@ -84,7 +84,7 @@ void add_failovers(const Model& model, RuleResult& verdict) {
     add_once(moved.devices, concat("device ", incident.event.as<IbDeviceFailed>().device));
   }
   if (moved.processes.empty()) return;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   set_scope(model, moved.processes, finding);
   finding.message = concat(who_text(finding), " took a failed NIC out of service and went on with the others, ",
                            times_text(moved.evidence.count), where_text(moved));
@@ -93,10 +93,10 @@ void add_failovers(const Model& model, RuleResult& verdict) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  add_losses(model, verdict);
-  add_failovers(model, verdict);
-  return verdict;
+  RuleResult result;
+  add_losses(model, result);
+  add_failovers(model, result);
+  return result;
 }
 
 }  // namespace

@@ -43,12 +43,12 @@ std::string what(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = rdma_findings(model, RdmaFault::connect, what);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = rdma_findings(model, RdmaFault::connect, what);
+  for (Finding& finding : result.findings) {
     finding.message += gid_index_text(model, finding.processes);
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"rail-mismatch"};

@@ -32,15 +32,15 @@ bool has_reason(const Model& model, const Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
     finding.message += "; most often the limit on locked memory is reached";
     if (!has_reason(model, finding)) finding.values.emplace_back("reason", "none");
     add_lack(lacks_ipc_lock(model, finding.processes), finding);
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

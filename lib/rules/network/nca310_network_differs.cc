@@ -70,7 +70,7 @@ void add_process(const Model& model, Index index, Choice& choice) {
 
 /// Compares the hosts of an excerpt that starts no communicator. Hosts whose processes differ among themselves, as
 /// after a fallback, are left out.
-void compare_hosts(const Model& model, RuleResult& verdict) {
+void compare_hosts(const Model& model, RuleResult& result) {
   std::map<Text, std::string> by_host;
   for (const Process& process : model.processes) {
     std::string choice = choice_of(process);
@@ -84,7 +84,7 @@ void compare_hosts(const Model& model, RuleResult& verdict) {
       add_process(model, static_cast<Index>(i), choices[host->second]);
   if (choices.size() != 2 || !are_comparable(choices.begin()->first, choices.rbegin()->first)) return;
   std::vector<std::string> parts;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   for (auto& [choice, of] : choices) {
     parts.push_back(concat(choice, " on ", excerpt(model.processes[of.processes.front()].host, 60)));
     finding.evidence.add(of.evidence);
@@ -102,8 +102,8 @@ void compare_hosts(const Model& model, RuleResult& verdict) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  if (model.communicators.empty()) compare_hosts(model, verdict);
+  RuleResult result;
+  if (model.communicators.empty()) compare_hosts(model, result);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0 || !spans_nodes(model, comm)) continue;
@@ -116,7 +116,7 @@ RuleResult check(const Model& model) {
       add_line(group.evidence, process->network_at);
     }
     if (groups.size() < 2) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     std::vector<std::string> parts;
     for (auto& [network, group] : groups) {
       parts.push_back(concat(excerpt(network, 40), " on ", ranks_text(group.ranks)));
@@ -126,7 +126,7 @@ RuleResult check(const Model& model) {
     finding.message = concat("The ranks chose different networks: ", list_text(parts));
     finding.communicators = {static_cast<Index>(i)};
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};

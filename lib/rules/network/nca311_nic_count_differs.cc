@@ -95,7 +95,7 @@ std::string network_of(const Model& model, const Communicator& comm) {
   return {};
 }
 
-void judge(const Model& model, std::size_t index, RuleResult& verdict) {
+void judge(const Model& model, std::size_t index, RuleResult& result) {
   const Communicator& comm = model.communicators[index];
   if (comm.parent >= 0 || comm.inferred || !spans_nodes(model, comm)) return;
   const Hosts hosts = nics_of(model, comm);
@@ -108,7 +108,7 @@ void judge(const Model& model, std::size_t index, RuleResult& verdict) {
     group.hosts.push_back(excerpt(model.hosts[place].name, 60));
     group.evidence.add(nics.evidence);
   }
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   std::vector<std::string> parts;
   for (auto& [count, group] : groups) {  // Hosts with the fewest NICs come first.
     parts.push_back(concat(count_text(count, "NIC"), " on ", list_text(group.hosts)));
@@ -128,14 +128,14 @@ std::string stop_text(const Incident& incident) {
 
 /// Reports that NCCL stopped because ranks see different numbers of NICs, which NCCL 2.30.3 and later check. Since NCCL
 /// prints no host names, the stop is merged into a finding that names the hosts, if one exists.
-void add_stops(const Model& model, RuleResult& verdict) {
+void add_stops(const Model& model, RuleResult& result) {
   for (Finding& stop : incident_findings(model, {IncidentKind::nic_counts_mismatched}, stop_text)) {
-    if (verdict.findings.empty()) {
+    if (result.findings.empty()) {
       stop.own_severity = Severity::error;
-      verdict.findings.push_back(std::move(stop));
+      result.findings.push_back(std::move(stop));
       continue;
     }
-    Finding& known = verdict.findings.front();
+    Finding& known = result.findings.front();
     known.own_severity = Severity::error;
     known.message = concat(stop.message, ". ", known.message);
     stop.evidence.add(known.evidence);
@@ -145,10 +145,10 @@ void add_stops(const Model& model, RuleResult& verdict) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) judge(model, i, verdict);
-  add_stops(model, verdict);
-  return verdict;
+  RuleResult result;
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) judge(model, i, result);
+  add_stops(model, result);
+  return result;
 }
 
 constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fatal", "nic-port-down"};

@@ -28,14 +28,14 @@ void add_echo(const Model& model, Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
-  for (Finding& finding : verdict.findings) add_echo(model, finding);
+  RuleResult result;
+  result.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
+  for (Finding& finding : result.findings) add_echo(model, finding);
   for (Finding& finding : rdma_findings(model, RdmaFault::queue_fatal, queue_what)) {
     finding.own_stage = Stage::network;  // A refused memory access breaks a queue too, so NCA306 may explain it.
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"ib-memory-error"};

@@ -41,18 +41,18 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const JobHostSpans spans(model);
   if (std::any_of(model.processes.begin(), model.processes.end(),
                   [&](const Process& process) { return misses_infiniband(model, spans, process); }))
-    return verdict;  // NCA303 reports this case.
-  verdict.findings = incident_findings(model, {IncidentKind::network_missing}, [](const Incident& incident) {
+    return result;  // NCA303 reports this case.
+  result.findings = incident_findings(model, {IncidentKind::network_missing}, [](const Incident& incident) {
     const std::string_view network = incident.event.as<NetworkMissing>().network;
     return network.empty() ? std::string("NCCL could initialise no network that it was allowed to use")
                            : concat("The network ", excerpt(network, 60), " was asked for and is not there");
   });
   const MachinesByHost machines(model);
-  for (Finding& finding : verdict.findings) {
+  for (Finding& finding : result.findings) {
     const std::string_view asked_for =
         model.incidents[static_cast<std::size_t>(finding.incidents.front())].event.as<NetworkMissing>().network;
     if (!asked_for.empty()) finding.values.push_back({"network", std::string(asked_for)});
@@ -66,7 +66,7 @@ RuleResult check(const Model& model) {
                                                  : lacks_rdma(model, finding.processes),
              finding);
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"ib-no-device"};

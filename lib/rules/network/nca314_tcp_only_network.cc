@@ -49,7 +49,7 @@ bool is_one_host(const Model& model, const Communicator& comm) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const MachinesByHost machines(model);
   const JobHostSpans spans(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -80,9 +80,9 @@ RuleResult check(const Model& model) {
     std::vector<Index> processes;
     for (const Rank& rank : comm.ranks) processes.push_back(rank.process);
     if (first != nullptr && network_asked_for(*first) != "Socket") add_lack(lacks_rdma(model, processes), finding);
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device", "socket-fallback"};

@@ -32,11 +32,11 @@ bool connections_failed(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings =
+  RuleResult result;
+  result.findings =
       incident_findings(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text);
-  const bool failed = !verdict.findings.empty() && connections_failed(model);
-  for (Finding& finding : verdict.findings) {
+  const bool failed = !result.findings.empty() && connections_failed(model);
+  for (Finding& finding : result.findings) {
     if (!failed) continue;
     finding.own_severity = Severity::error;
     for (const Incident& incident : model.incidents)
@@ -46,7 +46,7 @@ RuleResult check(const Model& model) {
     finding.values.push_back({"connections", "failed"});
     finding.message += "; connections between NICs failed in the same job";
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

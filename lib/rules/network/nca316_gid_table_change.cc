@@ -20,16 +20,16 @@ bool connections_failed(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = rdma_findings(model, RdmaFault::gid_change, what);
-  const bool failed = !verdict.findings.empty() && connections_failed(model);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = rdma_findings(model, RdmaFault::gid_change, what);
+  const bool failed = !result.findings.empty() && connections_failed(model);
+  for (Finding& finding : result.findings) {
     if (!failed) continue;
     finding.own_severity = Severity::warning;
     finding.values.push_back({"connections", "failed"});
     finding.message += "; connections between NICs failed in the same job";
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

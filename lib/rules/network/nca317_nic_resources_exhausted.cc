@@ -40,14 +40,14 @@ void add_connections(const Model& model, Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = rdma_findings(model, RdmaFault::exhausted, what);
+  RuleResult result;
+  result.findings = rdma_findings(model, RdmaFault::exhausted, what);
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what_later))
     if (rdma_worked_before(model, finding.processes)) {
       add_connections(model, finding);
-      verdict.findings.push_back(std::move(finding));
+      result.findings.push_back(std::move(finding));
     }
-  return verdict;
+  return result;
 }
 
 }  // namespace

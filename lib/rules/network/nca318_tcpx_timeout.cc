@@ -22,14 +22,14 @@ std::string what(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::vendor_network_warned}, what);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::vendor_network_warned}, what);
+  for (Finding& finding : result.findings) {
     finding.survived = std::any_of(finding.processes.begin(), finding.processes.end(),
                                    [&](Index process) { return process_of(model, process)->ended_in_order; });
     if (finding.survived) finding.own_severity = Severity::warning;
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -151,8 +151,8 @@ void add_values(Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  if (model.machines.empty()) return verdict;
+  RuleResult result;
+  if (model.machines.empty()) return result;
   const UsedPorts used = used_ports(model);
   const JobHostSpans spans(model);
   MachineGroups groups;
@@ -162,9 +162,9 @@ RuleResult check(const Model& model) {
     if (machine.host >= 0 && shows_ports && judged_hosts.insert(machine.host).second)
       judge(model, spans, machine, used, groups);
   }
-  verdict.findings = findings_of(model, "On ", std::move(groups));
-  for (Finding& finding : verdict.findings) add_values(finding);
-  return verdict;
+  result.findings = findings_of(model, "On ", std::move(groups));
+  for (Finding& finding : result.findings) add_values(finding);
+  return result;
 }
 
 }  // namespace

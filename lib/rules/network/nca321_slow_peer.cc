@@ -102,10 +102,10 @@ RuleResult check(const Model& model) {
   std::stable_sort(worst.begin(), worst.end(), [](const Peer* a, const Peer* b) {
     return std::tuple(a->stalled, longest(*a->slowest)) > std::tuple(b->stalled, longest(*b->slowest));
   });
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < std::min(worst.size(), max_findings); ++i) {
     Peer& peer = *worst[i];
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     peer.requests.name_peer(model, peer.requests.processes.front(), peer.address);
     set_scope(model, peer.requests.processes, finding);
     finding.message = message_of(finding, peer);
@@ -121,7 +121,7 @@ RuleResult check(const Model& model) {
     finding.own_stage = Stage::network;
     finding.provisional = true;
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

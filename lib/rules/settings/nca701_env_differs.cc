@@ -59,7 +59,7 @@ void add_values(const Model& model, const Rank& rank, Variables& variables) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.parent >= 0) continue;
@@ -69,7 +69,7 @@ RuleResult check(const Model& model) {
     if (!variables.empty())
       for (const Rank& rank : comm.ranks) add_values(model, rank, variables);
     for (const auto& [variable, values] : variables) {
-      Finding& finding = verdict.findings.emplace_back();
+      Finding& finding = result.findings.emplace_back();
       std::vector<std::string> parts;
       for (const auto& [value, ranks] : values.ranks) {
         parts.push_back(concat(excerpt(value, 60), " on ", ranks_text(ranks)));
@@ -82,7 +82,7 @@ RuleResult check(const Model& model) {
       finding.values.emplace_back("var", variable.view());
     }
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

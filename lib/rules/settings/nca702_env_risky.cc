@@ -55,7 +55,7 @@ std::string where_text(const Model& model, std::size_t processes) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (const Risk& risk : risks) {
     MessageGroups<ProcessGroup, std::pair<Text, std::string_view>> groups;
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -71,10 +71,10 @@ RuleResult check(const Model& model) {
     }
     for (auto& [message, group] : groups) {
       const std::string where = where_text(model, group.processes.size());
-      verdict.findings.push_back(finding_of(model, concat(message, where), std::move(group)));
+      result.findings.push_back(finding_of(model, concat(message, where), std::move(group)));
     }
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

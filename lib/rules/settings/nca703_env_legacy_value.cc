@@ -60,9 +60,9 @@ RuleResult check(const Model& model) {
       group.evidence.add(set->at);
       group.values = {{"var", std::string(legacy.variable)}};
     }
-  RuleResult verdict;
-  for (auto& [message, group] : groups) verdict.findings.push_back(finding_of(model, message, std::move(group)));
-  return verdict;
+  RuleResult result;
+  for (auto& [message, group] : groups) result.findings.push_back(finding_of(model, message, std::move(group)));
+  return result;
 }
 
 }  // namespace

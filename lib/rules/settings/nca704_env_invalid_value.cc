@@ -74,22 +74,22 @@ std::string quoted(std::string_view variable, std::string_view value) {
   return concat(variable, " has quotes in its value, ", excerpt(value, 60), ": NCCL takes them as a part of the name");
 }
 
-void add_misread(const Model& model, RuleResult& verdict) {
+void add_misread(const Model& model, RuleResult& result) {
   MisreadByMessage found;
   for (const Range& range : ranges) add_setting(model, range.variable, found, out_of_range);
   for (const std::string_view variable : names_of_things) add_setting(model, variable, found, quoted);
-  for (auto& [message, misread] : found) verdict.findings.push_back(finding_of(model, message, std::move(misread)));
+  for (auto& [message, misread] : found) result.findings.push_back(finding_of(model, message, std::move(misread)));
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
     const std::string_view variable = incident.event.as<EnvRejected>().variable;
     return concat(variable.empty() ? std::string("A setting") : excerpt(variable, 60),
                   " has a value that NCCL does not take: ", excerpt(incident.message));
   });
-  add_misread(model, verdict);
-  return verdict;
+  add_misread(model, result);
+  return result;
 }
 
 }  // namespace

@@ -77,14 +77,14 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const std::vector<Unstarted> all = find_unstarted(model);
   // With several incomplete communicators, a process without a rank could belong to any of them.
   const std::vector<Index> strangers = all.size() == 1 ? processes_without_rank(model) : std::vector<Index>{};
   for (const Unstarted& unstarted : all) {
     const Communicator& comm = model.communicators[unstarted.communicator];
     const std::vector<int> waiting = logged_ranks(comm);
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message =
         concat(capitalized(ranks_text(waiting)), " of ", comm.nranks, waiting.size() == 1 ? " waits" : " wait",
                " in the bootstrap for ", ranks_text(unstarted.ranks), ", of which this input has no Init START");
@@ -106,7 +106,7 @@ RuleResult check(const Model& model) {
       if (finding.suspects.size() < most_suspects)
         finding.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

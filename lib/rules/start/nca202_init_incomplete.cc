@@ -93,10 +93,10 @@ std::vector<Index> waiting_without_start(const Model& model) {
   return waiting;
 }
 
-void add_waiting(const Model& model, RuleResult& verdict) {
+void add_waiting(const Model& model, RuleResult& result) {
   std::vector<Index> waiting = waiting_without_start(model);
   if (waiting.empty()) return;
-  Finding& finding = verdict.findings.emplace_back();
+  Finding& finding = result.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
   // One or two processes may end at this line by chance.
   finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;
@@ -180,10 +180,10 @@ void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   const bool late_start = starts_after_bootstrap(model);
-  if (!find_unstarted(model).empty()) return verdict;  // NCA201 reports this case in more detail.
-  add_waiting(model, verdict);
+  if (!find_unstarted(model).empty()) return result;  // NCA201 reports this case in more detail.
+  add_waiting(model, result);
   const std::vector<bool> at_work = communicators_at_work(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
@@ -199,7 +199,7 @@ RuleResult check(const Model& model) {
     }
     if (finding.evidence.count == 0) continue;
     if (may_be_lost(model, comm, finding.ranks.size())) {
-      verdict.not_evaluated.push_back(
+      result.not_evaluated.push_back(
           ends_early(model) ? NotEvaluated{{}, "the input ends early, and Init COMPLETE may be in the missing part", {}}
                             : NotEvaluated{{},
                                            "lines of this log are damaged, and Init COMPLETE may be among them",
@@ -215,9 +215,9 @@ RuleResult check(const Model& model) {
     finding.message = message_of(comm, stuck, finding.provisional);
     set_values(comm, stuck, finding);
     suspect_the_earliest(stuck, finding);
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
-  return verdict;
+  return result;
 }
 
 constexpr std::string_view causes[] = {"peer-closed"};

@@ -161,7 +161,7 @@ std::string stamped_text(const Communicator& comm, const std::vector<Wait>& wait
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     std::vector<Wait> waits = named_waits(comm);
@@ -171,7 +171,7 @@ RuleResult check(const Model& model) {
     std::erase_if(waits, [&](const Wait& wait) { return was_working(comm, wait); });
     if (waits.empty() || !are_few(waits.size(), comm)) continue;
 
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     std::set<int> late;
     for (const Wait& wait : waits) {
       late.insert(wait.late);
@@ -185,7 +185,7 @@ RuleResult check(const Model& model) {
     finding.values = {{"late", finding.ranks.size() == 1 ? "one" : "several"}};
     if (!hosts.empty()) finding.values.emplace_back("host", hosts.front());
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -106,12 +106,12 @@ Slow find_slow(const Model& model, const Phase& phase) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (const Phase& phase : phases) {
     Slow slow = find_slow(model, phase);
     if (slow.communicator < 0) continue;
     const Communicator& comm = model.communicators[slow.communicator];
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     finding.message =
         concat(phase.work, " (", phase.name, ") took ", slow.ranks.size() > 1 ? "up to " : "",
                seconds_text(slow.longest), " of ", seconds_text(slow.total), " on ", ranks_text(slow.ranks),
@@ -125,7 +125,7 @@ RuleResult check(const Model& model) {
     finding.processes.assign(slow.processes.begin(), slow.processes.end());
     if (finding.communicators.size() == 1) finding.ranks = std::move(slow.ranks);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -108,9 +108,9 @@ RuleResult check(const Model& model) {
   if (by_gpu.empty())
     for (const Communicator& comm : model.communicators)
       if (comm.comm_id != 0 && !comm.inferred) add_started(model, comm, by_gpu);
-  RuleResult verdict;
+  RuleResult result;
   for (auto& [gpu, sharing] : by_gpu) {
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     set_scope(model, sharing.processes, finding);
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
     const std::string machines = two_machines(model, sharing.processes);
@@ -126,7 +126,7 @@ RuleResult check(const Model& model) {
     if (!ranks.empty()) finding.ranks = ranks;
     if (ranks.size() > 1) finding.values.push_back({"pair", "known"});
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -113,15 +113,15 @@ Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfi
 
 /// Compares processes by the wording of their messages, because version lines are often missing: NCCL prints the
 /// version in one process of a job, or in none if the log has only errors.
-void compare_wordings(const Model& model, RuleResult& verdict) {
+void compare_wordings(const Model& model, RuleResult& result) {
   const Evidence misfit = misfits(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     Apart apart;
     for (const Rank& rank : model.communicators[i].ranks)
       if (rank.process >= 0) apart.add(model, rank.process);
     if (!apart.found()) continue;
-    verdict.findings.push_back(finding_of(model, apart, misfit));
-    verdict.findings.back().communicators = {static_cast<Index>(i)};
+    result.findings.push_back(finding_of(model, apart, misfit));
+    result.findings.back().communicators = {static_cast<Index>(i)};
     return;
   }
   if (!model.communicators.empty()) return;
@@ -129,7 +129,7 @@ void compare_wordings(const Model& model, RuleResult& verdict) {
   for (std::size_t i = 0; i < model.processes.size(); ++i)
     if (!model.processes[i].host.empty()) sources[model.processes[i].source].add(model, static_cast<Index>(i));
   for (const auto& [source, apart] : sources)
-    if (apart.found()) verdict.findings.push_back(finding_of(model, apart, misfit));
+    if (apart.found()) result.findings.push_back(finding_of(model, apart, misfit));
 }
 
 /// Describes a contradiction between lines without readable prefixes: two different versions, or a version and the
@@ -149,7 +149,7 @@ std::string contradiction_of(const Process& process, Evidence& evidence) {
 }
 
 /// Compares lines without readable prefixes, which may come from any number of processes.
-void compare_unnamed(const Model& model, RuleResult& verdict) {
+void compare_unnamed(const Model& model, RuleResult& result) {
   const Evidence misfit = misfits(model);
   if (misfit.count == 0) return;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -161,13 +161,13 @@ void compare_unnamed(const Model& model, RuleResult& verdict) {
     finding.evidence.add(misfit);
     finding.processes = {static_cast<Index>(i)};
     finding.provisional = true;
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
 }
 
 /// Compares the processes of each source in an excerpt without communicators. Processes of one job cannot start with
 /// different versions.
-void compare_processes(const Model& model, RuleResult& verdict) {
+void compare_processes(const Model& model, RuleResult& result) {
   if (!model.communicators.empty()) return;
   std::map<std::pair<SourceId, std::string>, Group> groups;
   std::map<SourceId, std::set<Text>> hosts;
@@ -198,17 +198,17 @@ void compare_processes(const Model& model, RuleResult& verdict) {
                                 : ". If they are of one job, it cannot start; this input does not show it");
     if (misfit.count == 0) finding.own_severity = Severity::warning;
     finding.provisional = true;
-    verdict.findings.push_back(std::move(finding));
+    result.findings.push_back(std::move(finding));
   }
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
+  RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     if (model.communicators[i].parent >= 0) continue;
     Versions groups = versions_of(model, model.communicators[i]);
     if (groups.size() < 2) continue;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     std::vector<std::string> parts;
     for (auto& [version, group] : groups) {
       parts.push_back(concat(version, " on ", ranks_text(group.ranks)));
@@ -220,13 +220,13 @@ RuleResult check(const Model& model) {
     finding.message = concat("One communicator, different libraries: ", list_text(parts));
     finding.communicators = {static_cast<Index>(i)};
   }
-  if (verdict.findings.empty())
-    verdict.findings =
+  if (result.findings.empty())
+    result.findings =
         topic_findings(model, "version-mismatch", [](const Incident& incident) { return excerpt(incident.message); });
-  if (verdict.findings.empty()) compare_processes(model, verdict);
-  if (verdict.findings.empty()) compare_unnamed(model, verdict);
-  if (verdict.findings.empty()) compare_wordings(model, verdict);
-  return verdict;
+  if (result.findings.empty()) compare_processes(model, result);
+  if (result.findings.empty()) compare_unnamed(model, result);
+  if (result.findings.empty()) compare_wordings(model, result);
+  return result;
 }
 
 }  // namespace

@@ -21,16 +21,16 @@ std::string next_number(std::string_view text, std::size_t& from) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "world-split", [](const Incident& incident) {
+  RuleResult result;
+  result.findings = topic_findings(model, "world-split", [](const Incident& incident) {
     return concat("The root refuses a rank: ", excerpt(incident.message));
   });
-  for (Finding& finding : verdict.findings) {
+  for (Finding& finding : result.findings) {
     const std::string_view said = model.incidents[finding.incidents.front()].message;
     std::size_t at = std::min(said.find(" : "), said.size());
     finding.values = {{"found", next_number(said, at)}, {"expected", next_number(said, at)}};
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

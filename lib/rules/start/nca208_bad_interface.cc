@@ -269,10 +269,10 @@ RuleResult check(const Model& model) {
   if (uses.empty()) add_shared_addresses(model, spans, uses);
   if (uses.empty()) add_data_interfaces(model, spans, Proof::open, uses);
   if (uses.empty()) add_bootstrap_interfaces(model, spans, uses);
-  RuleResult verdict;
+  RuleResult result;
   for (auto& [message, use] : uses) {
     if (use.evidence.count == 0) continue;
-    Finding& finding = verdict.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));
+    Finding& finding = result.findings.emplace_back(finding_of(model, message, ProcessGroup(use)));
     finding.provisional = use.is_mild || (use.is_open && use.lets_lo_in);
     if (use.is_mild)
       finding.own_severity = Severity::info;
@@ -283,7 +283,7 @@ RuleResult check(const Model& model) {
     if (use.lets_lo_in) finding.values.emplace_back("filter", "exclusion");
     finding.incidents = std::move(use.incidents);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -14,11 +14,11 @@ namespace nccl_analyze::nca209 {
 namespace {
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::interface_not_found}, [](const Incident&) {
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::interface_not_found}, [](const Incident&) {
     return std::string("No network interface fits what NCCL was told to use");
   });
-  for (Finding& finding : verdict.findings) {
+  for (Finding& finding : result.findings) {
     std::vector<std::string> settings;
     for (const Index index : finding.processes)
       if (const Process* process = process_of(model, index))
@@ -29,7 +29,7 @@ RuleResult check(const Model& model) {
           }
     if (!settings.empty()) finding.message += concat(": ", list_text(settings));
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

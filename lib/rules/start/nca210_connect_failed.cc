@@ -126,10 +126,10 @@ RuleResult check(const Model& model) {
   }
   add_socket_trails(model, failures);
   add_retries(model, failures);
-  RuleResult verdict;
+  RuleResult result;
   for (auto& [what, failure] : failures) {
     const auto& [words, error] = what;
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     set_scope(model, failure.processes, finding);
     finding.message = concat(finding.ranks.empty() ? who_text(finding) : capitalized(ranks_text(finding.ranks)), " ",
                              words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
@@ -144,7 +144,7 @@ RuleResult check(const Model& model) {
     finding.evidence = std::move(failure.evidence);
     finding.incidents = std::move(failure.incidents);
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace

@@ -101,9 +101,9 @@ RuleResult check(const Model& model) {
       " that a peer closed the connection",
       peers.empty() ? std::string("; NCCL does not say which peer") : concat(": ", list_text(peers)));
   if (is_own(model)) finding.values.emplace_back("peer_is", "own");
-  RuleResult verdict;
-  verdict.findings.push_back(std::move(finding));
-  return verdict;
+  RuleResult result;
+  result.findings.push_back(std::move(finding));
+  return result;
 }
 
 }  // namespace

@@ -87,14 +87,14 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
-  for (Finding& finding : verdict.findings) {
+  RuleResult result;
+  result.findings = incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
+  for (Finding& finding : result.findings) {
     finding.message += versions_text(model, finding.processes);
     const Incident& incident = model.incidents[finding.incidents.front()];
     if (!is_driver_too_old(incident)) finding.values = {{"feature", incident.aspect}};
   }
-  if (!verdict.findings.empty()) return verdict;
+  if (!result.findings.empty()) return result;
 
   Finding behind;
   std::vector<Index> processes;
@@ -105,12 +105,12 @@ RuleResult check(const Model& model) {
     behind.evidence.add(model.processes[i].driver_at);
     behind.evidence.add(model.processes[i].version_at);
   }
-  if (processes.empty()) return verdict;
+  if (processes.empty()) return result;
   set_scope(model, std::move(processes), behind);
   behind.message = concat("The driver is of an older CUDA generation than NCCL was built for: CUDA calls fail",
                           versions_text(model, behind.processes));
-  verdict.findings.push_back(std::move(behind));
-  return verdict;
+  result.findings.push_back(std::move(behind));
+  return result;
 }
 
 }  // namespace

@@ -79,11 +79,11 @@ void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult verdict;
-  verdict.findings = topic_findings(model, "nccl-too-old-for-gpu", message_of);
-  add_warnings_of_torch(model, verdict.findings);
-  for (Finding& finding : verdict.findings) finding.message += versions_text(model, finding.processes);
-  return verdict;
+  RuleResult result;
+  result.findings = topic_findings(model, "nccl-too-old-for-gpu", message_of);
+  add_warnings_of_torch(model, result.findings);
+  for (Finding& finding : result.findings) finding.message += versions_text(model, finding.processes);
+  return result;
 }
 
 }  // namespace

@@ -84,10 +84,10 @@ RuleResult check(const Model& model) {
     fatal.incidents.insert(fatal.incidents.end(), warned.incidents.begin(), warned.incidents.end());
     cases.erase(Refusal::warned);
   }
-  RuleResult verdict;
+  RuleResult result;
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::error};
   for (auto& [refusal, one] : cases) {
-    Finding& finding = verdict.findings.emplace_back();
+    Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(one.processes), finding);
     finding.message = concat(who_text(finding), what(refusal), ", ",
                              one.evidence.count == 1 ? std::string("once") : concat(one.evidence.count, " times"),
@@ -103,7 +103,7 @@ RuleResult check(const Model& model) {
     if (!one.peers.empty()) finding.values.push_back({"peer", one.peers.front()});
     finding.own_severity = severities[static_cast<std::size_t>(refusal)];
   }
-  return verdict;
+  return result;
 }
 
 }  // namespace
