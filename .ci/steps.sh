@@ -54,12 +54,12 @@ count() {
 cases() { count "cases of $1" python3 tests/run_cases.py "build/$1/tests/nccl_analyze_tests" "${@:2}"; }
 
 # The tests of programs, each a test of ctest: `programs PRESET [OPTION OF CTEST ...]`. Many wait for time to pass, so that
-# there are two for each processor.
+# there are two for each processor. One that hangs costs its fifteen minutes, not the whole run.
 programs() { count "programs of $1" run_ctest "$@"; }
 run_ctest() {
     local out bad all
     out=build/$1/ctest.out
-    ctest --preset "$1" -j $((2 * $(nproc))) -E '^cases$' "${@:2}" | tee "$out"
+    ctest --preset "$1" -j $((2 * $(nproc))) --timeout 900 -E '^cases$' "${@:2}" | tee "$out"
     read -r bad all < <(sed -nE 's/.* ([0-9]+) tests? failed out of ([0-9]+)$/\1 \2/p' "$out")
     echo "$((${all:-1} - ${bad:-1})) passed, ${bad:-1} failed"
 }

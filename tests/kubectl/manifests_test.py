@@ -52,12 +52,13 @@ class Manifests(ClusterCase):
         process = subprocess.Popen(["/bin/sh", "-c", script], stdout=subprocess.PIPE, env=environment,
                                    start_new_session=True)
         self.addCleanup(process.stdout.close)
+        self.addCleanup(process.kill)
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
         self.assertTrue(program.wait_until(lambda: children.read_text().strip()))
         process.send_signal(signal.SIGTERM)
-        output = process.stdout.read().decode()
-        self.assertEqual(process.wait(timeout=60), 0)
-        self.assertIn(program.FINDING, output)
+        output, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn(program.FINDING, output.decode())
         self.assertEqual(json.loads(message.read_text())["root"]["rule"], "NCA301")
 
     def test_rights_of_the_role_suffice(self):
