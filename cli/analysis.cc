@@ -85,8 +85,8 @@ std::string known_communicators(const Model& model) {
   return names.empty() ? "this input has no communicator" : "the communicators of this input are " + listed(names);
 }
 
-/// Restricts model and report to the scope. An empty result is an error of the user, so the Failure lists the names in
-/// the input.
+/// Restricts model and report to the scope. Throws Failure if nothing is left; the message lists the names in the
+/// input.
 void apply_scope(const Scope& scope, Model& model, Report& report) {
   if (model.processes.empty() || (!scope.host && !scope.comm)) return;
   const std::string hosts = known_hosts(model), communicators = known_communicators(model);
@@ -125,9 +125,9 @@ MessageOptions message_options_of(const Options& options, bool lines) {
           .options = options.live};
 }
 
-/// Reads logs. Each record goes to the analyzer. With --format events, each record is written as soon as it is read,
-/// and with --format summary it is collected in `summary`; a record then goes to the analyzer only for --fail-on or
-/// --follow.
+/// Reads logs and passes their records on: to the analyzer, with --format events to `output` as soon as they are read,
+/// and with --format summary to `summary`. With these two formats, the analyzer gets them only if --fail-on or --follow
+/// needs them.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, StdinCopy* save,
                      Summary& summary, Analyzer& analyzer, Output& output, Log& log) {
   const bool events = options.format == Format::events;
@@ -194,7 +194,7 @@ bool fails(const FailOn& fail_on, const Model& model, const Report& report, Log&
   return !question.empty();
 }
 
-/// Lists the inputs. With --follow they are listed again and again, so an input may still be missing.
+/// Lists the inputs. With --follow, an input need not exist yet, because the inputs are listed again and again.
 InputList list_paths(const Options& options) {
   if (options.follow) return list_growing_inputs(options.paths);
   return options.command == Command::merge ? list_inputs_and_copies(options.paths) : list_inputs(options.paths);
@@ -202,7 +202,7 @@ InputList list_paths(const Options& options) {
 
 IsRead kinds_read(const Options& options) { return options.command == Command::merge ? is_log_or_summary : is_log; }
 
-/// The files that no output of this run may replace: the inputs, the files of options, and its other outputs.
+/// The files that no output of this run may replace: its inputs, the files that options name, and its other outputs.
 ProtectedInputs read_files(const Options& options, const UserRequirements& user, const InputList& inputs) {
   ProtectedInputs read = user.read;
   read.add(inputs, kinds_read(options));

@@ -19,7 +19,7 @@ class Ids {
   static long map(void* state, int kind, char* name, IDTYPE* id, int create) {
     auto& self = *static_cast<Ids*>(state);
     if (name == nullptr) {
-      if (create != 0) *id = 2 * self.next_++ + 1;  // cgraph takes an odd id as the mark of a nameless object
+      if (create != 0) *id = 2 * self.next_++ + 1;  // to cgraph, an odd id marks an object without a name
       return create;
     }
     const auto found = self.ids_.find({kind, name});

@@ -1,4 +1,4 @@
-// A state machine over the characters; its states are the quotes.
+// A state machine over the characters: its state is the open quote, if any, and whether a word has begun.
 
 #include "cli/command_words.h"
 

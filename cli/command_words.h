@@ -9,8 +9,8 @@
 namespace nccl_analyze {
 
 /// Splits at blanks. Text in single quotes stays as it is; in double quotes, and outside of quotes, a backslash keeps
-/// the next character as it is. Nothing else is special: no variables, wildcards, pipes or redirections. Empty if a
-/// quote is not closed or nothing follows the last backslash.
+/// the next character as it is. Nothing else is special: no variables, wildcards, pipes or redirections. Returns
+/// nullopt if a quote is not closed or nothing follows the last backslash.
 std::optional<std::vector<std::string>> split_command(std::string_view command);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Reads an incomplete command line as CLI11 would, and finds the words that may come next in the table of options.
+// Reads an incomplete command line as CLI11 would, and takes the words that may come next from the table of options.
 
 #include "cli/completion.h"
 
@@ -36,7 +36,7 @@ void add_expectations(Candidates& to) {
   }
 }
 
-/// Gives the candidates for one kind of value.
+/// A kind of value, and the function that adds its candidates.
 struct ValueSource {
   std::string_view kind;
   void (*add)(Candidates&);
@@ -102,8 +102,8 @@ class Reader {
     arguments_ = 0;
   }
 
-  /// The option that takes the next word as its value; null if there is none. `--format=json` and `-fjson` contain
-  /// their value.
+  /// The option that takes the next word as its value; null if there is none, as after `--format=json` and `-fjson`,
+  /// which contain their value.
   const OptionRow* option(std::string_view flag) const {
     for (const OptionRow& row : command_->rows)
       if (row.takes_value() && std::ranges::find(row.flags, flag) != row.flags.end()) return &row;

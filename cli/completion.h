@@ -1,6 +1,6 @@
 #pragma once
-/// The words that may continue a command line, for the completion of shells. The scripts in cli/shell/ ask
-/// `nccl-analyze __complete WORD...` on each Tab, so that they never differ from the program.
+/// The words that may continue a command line, for the completion of shells. The scripts in cli/shell/ run
+/// `nccl-analyze __complete WORD...` on each Tab, so that they need no own list of options.
 
 #include <iosfwd>
 #include <span>
@@ -18,7 +18,7 @@ struct Candidate {
 
 struct Completion {
   std::vector<Candidate> candidates;
-  bool files = false;  ///< Whether the name of a file may come next too; shells complete these themselves.
+  bool files = false;  ///< Whether the name of a file may come next too; shells complete file names themselves.
 };
 
 /// Completes the last of `words`, the words after the name of the program. The last word may be empty.

@@ -1,4 +1,4 @@
-// Prints tables of the program itself; reads no log.
+// Prints the program's own tables, such as the table of rules; reads no log.
 
 #include "cli/lists.h"
 
@@ -44,7 +44,7 @@ int run_rules(const Options& options, Log&) {
 }
 
 int run_explain(const Options& options, Log&) {
-  // The name of a rule has no blank, a pasted line has.
+  // A word with a blank is a pasted line, because no name of a rule has a blank.
   std::string line;
   for (const std::string& word : options.rules) line += (line.empty() ? "" : " ") + word;
   const bool is_line =

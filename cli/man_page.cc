@@ -87,7 +87,7 @@ void write_row(std::ostream& out, const OptionRow& row) {
   out << "\n";
 }
 
-/// Writes the options of one group. If `name` is "Other", these are the options of no known group.
+/// Writes the options of one group. The group "Other" has the options of all groups that are not in option_groups.
 void write_group(std::ostream& out, const CommandTable& program, std::string_view name) {
   bool begun = false;
   for (const OptionRow& row : program.rows) {

@@ -1,4 +1,5 @@
-// Parses the command line. Each choice is a table of words, which also generates the help and the error messages.
+// Parses the command line. An option with a fixed choice has a table of its words, from which its help and its error
+// messages are generated too.
 
 #include "cli/options.h"
 
@@ -82,8 +83,8 @@ int answer_help(const CLI::App& app, const std::string& topic) {
   return 0;
 }
 
-/// Sets the options that follow from others. Returns the error in a combination of options that CLI11 could read; empty
-/// if there is none.
+/// Sets the options that follow from others. Returns an error that CLI11 does not detect, such as a contradiction;
+/// empty if there is none.
 std::string finish(const CLI::App& app, Options& options) {
   if (options.output && options.output->empty())
     return "--output needs the name of a file; - is standard output, as without it";
@@ -93,7 +94,8 @@ std::string finish(const CLI::App& app, Options& options) {
   return contradiction_in(app, options);
 }
 
-/// Answers the hidden words that scripts of this project use; empty if the command line does not begin with one.
+/// Runs a hidden command for the scripts of this project, and returns the exit status; nullopt if the command line
+/// begins with no such command.
 std::optional<int> answer_script(const CLI::App& app, int argc, const char* const* argv) {
   const std::string_view word = argc > 1 ? argv[1] : "";
   std::ostringstream text;

@@ -52,7 +52,7 @@ struct Options {
   std::vector<std::string> paths;  ///< Logs, or summaries for `merge`; empty: standard input.
   Format format = Format::text;
   bool brief = false;                 ///< With the format json: one short line.
-  std::string names_from;             ///< The beginning of the names of inputs, which reports leave out.
+  std::string names_from;             ///< A prefix of the names of inputs; reports leave the prefix out.
   std::optional<std::string> output;  ///< Empty: standard output.
   FailOn fail_on;
   bool fail_on_given = false;
@@ -79,7 +79,7 @@ struct Options {
   std::vector<Topic> ignored_topics;  ///< For `diff`.
   std::string_view text;              ///< For `print`: a text of static storage.
   std::string help_topic;             ///< For `help`: a subcommand; empty: the whole program.
-  std::optional<std::string> map;     ///< For `redact`: the file of the table.
+  std::optional<std::string> map;     ///< For `redact`: the file with the table of stand-ins.
   bool keep_other = false;            ///< For `redact`: whether lines of other programs are kept.
 };
 

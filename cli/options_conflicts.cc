@@ -46,8 +46,8 @@ bool is_given(const CLI::App& app, std::string_view word) {
   return word.starts_with('-') ? app.count(std::string(word)) != 0 : app.got_subcommand(std::string(word));
 }
 
-/// The error about an option that has no effect with one of these words, or about paths with a word that takes none;
-/// empty if there is none.
+/// The error about an option that has no effect with a word of words_with_few_options(), or about paths with a word
+/// that takes none; empty if there is no error.
 std::string ineffective_option_error(const CLI::App& app, const Options& options) {
   for (const auto& [word, allowed, has_paths] : words_with_few_options()) {
     if (!is_given(app, word)) continue;

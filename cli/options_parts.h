@@ -22,8 +22,8 @@ inline constexpr Words<ColorChoice, 3> colors{
 /// Refuses a value that is not one of `names`, and suggests those that may have been meant.
 CLI::Validator one_of(std::vector<std::string> names);
 
-/// Adds an option that takes one of the table's words and stores the value of the word. Its type name lists the words,
-/// from which help, man page and completions take them (cli/option_table.h).
+/// Adds an option that takes one of the table's words and stores the value of the word. The type name of the option
+/// lists the words; help, man page and completions take them from there (cli/option_table.h).
 template <class T, std::size_t count>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const Words<T, count>& words,
                         const std::string& help) {
@@ -40,7 +40,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value, const 
 /// Adds --rules, which is allowed before and after a subcommand.
 void add_site_rules(CLI::App& app, Options& options, const std::string& help);
 
-/// Adds what every report takes: inputs, judgement, output. `what` describes PATH.
+/// Adds the options of every report: inputs, judgement and output. `what` describes PATH.
 void add_report(CLI::App& app, Options& options, const std::string& what);
 
 /// Adds the options for the job, step and node that a summary describes.

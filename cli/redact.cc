@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Says what one pass does with each source.
+/// What one pass over the sources does at the beginning, with the bytes and at the end of each source.
 struct Pass {
   std::function<void(const std::string& name)> begin;
   std::function<void(std::string_view bytes)> bytes;
@@ -75,7 +75,8 @@ class RedactRun {
     log_.error(sentence);
   }
 
-  /// The pass gets every source that is a log. In the first pass the user is told of the sources that are none.
+  /// Gives every source that is a log to `pass`. Only the first pass reports sources that are no logs or cannot be
+  /// read.
   void read_all(const Pass& pass, bool is_first) {
     for (const RereadableInput& input : inputs_) {
       std::string name;
@@ -171,7 +172,8 @@ class RedactRun {
     if (error) throw Failure(describe("cannot make the folder", folder.string(), error.value()) + "; name another one");
   }
 
-  /// Refuses a table of stand-ins in the folder that is to be shared, before anything is written.
+  /// Before anything is written, refuses an output that would replace an input, and a table of stand-ins in the folder
+  /// that is to be shared.
   void check_places(const fs::path& folder, const std::vector<std::string>& names) const {
     for (const std::string& name : names) read_.protect_from("-o", (folder / name).string());
     if (!options_.map) return;
@@ -181,7 +183,8 @@ class RedactRun {
       throw Failure("--map " + *options_.map + " stands in the folder that is to be shared; name a file elsewhere");
   }
 
-  /// Reads the table of an earlier run if it exists. Throws Failure for any other file, which is not overwritten.
+  /// Reads the table of an earlier run if there is one. Throws Failure if the file is anything else, so that it is not
+  /// overwritten.
   void read_map() {
     std::ifstream file(*options_.map, std::ios::binary);
     const std::string table{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -1,5 +1,5 @@
 #pragma once
-/// `nccl-analyze redact`: writes logs again, masked but for what is known to be harmless.
+/// `nccl-analyze redact`: writes logs again and masks everything except what is known to be harmless.
 
 #include "cli/options.h"
 

@@ -11,8 +11,8 @@ namespace {
 
 using Path = std::vector<std::string>;
 
-/// Returns the parts of `logs/run.tar.gz:worker-0/out.log`. A member of an archive stands in a folder that is named as
-/// the archive.
+/// Splits a path such as `logs/run.tar.gz:worker-0/out.log` into folders and file name. An archive counts as a folder
+/// of its members.
 Path parts_of(std::string_view path) {
   Path parts;
   while (!path.empty()) {
@@ -47,7 +47,7 @@ std::string joined_path(const Path& parts) {
   return path;
 }
 
-/// Writes before each part of a path which number it has among the parts in the same folder.
+/// Prefixes each part of a path with its number among the parts in the same folder.
 void number_parts(std::vector<Path>& paths, const std::vector<Path>& originals) {
   std::map<Path, std::size_t> numbers, count;
   for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -84,8 +84,8 @@ std::string xml_text(std::string_view value) {
   return text;
 }
 
-/// Removes the tooltips from the graph, since Graphviz would turn them into links without a target. Returns them by the
-/// <title> that Graphviz will write for the element; the empty key is the picture itself.
+/// Removes the tooltips from the graph, since Graphviz would turn them into links without a target. Returns them, keyed
+/// by the <title> that Graphviz will write for the element; the empty key is that of the whole picture.
 std::map<std::string, std::string, std::less<>> take_tooltips(Agraph_t* graph) {
   std::map<std::string, std::string, std::less<>> titles;
   static std::string name = "tooltip";

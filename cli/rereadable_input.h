@@ -9,7 +9,8 @@
 
 namespace nccl_analyze {
 
-/// An input that can be read several times. The temporary file is gone with this object, however the program ends.
+/// An input that can be read several times. The temporary file is deleted with this object, even if the program
+/// is killed.
 class RereadableInput {
  public:
   /// Copies the input if it is no regular file. Throws Failure if the input cannot be read or the copy cannot be
@@ -21,7 +22,7 @@ class RereadableInput {
 
   /// The input, or the copy in its place.
   const Input& input() const { return input_; }
-  /// The name that the input itself has.
+  /// The name of the original input.
   const std::string& name() const { return name_; }
   bool is_copy() const { return file_.descriptor() >= 0; }
 

@@ -1,5 +1,5 @@
 // `--unrecognized`: reads the inputs as an analysis does and lists only the messages that no row of the message table
-// matches. Messages that differ in nothing but numbers are one entry.
+// matches. Messages that differ only in numbers are one entry.
 
 #include "cli/unrecognized.h"
 

@@ -31,8 +31,8 @@ class Wordings {
   explicit Wordings(WordingLimits limits = {}) : limits_(limits) {}
 
   void add(const Record& record);
-  /// Ends a source: a process of the source that has printed no version will never print one. `places`: the places of
-  /// its lines.
+  /// Ends a source: a process of the source that has printed no version will never print one. `places` maps its line
+  /// numbers in the order of reading to those in the source.
   void end_source(SourceId source, std::string_view name, const LinePlaces& places = {});
 
   bool empty() const { return groups_.empty() && not_grouped_ == 0; }

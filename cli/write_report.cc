@@ -22,7 +22,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Appends the report as Markdown to the summary of the step of GitHub Actions. GitHub rejects a summary of more than
+/// Appends the report as Markdown to the step summary of GitHub Actions. GitHub rejects a summary of more than
 /// 1 MiB, so a longer report is cut after its last whole line.
 void add_step_summary(const Model& model, const Report& report) {
   constexpr std::size_t most = 1'000'000;

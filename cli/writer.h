@@ -1,5 +1,5 @@
 #pragma once
-/// The writer of a summary: which node, job and step it is of.
+/// The node, job and step that a summary describes.
 
 #include "cli/options.h"
 #include "nccl_analyze/summary.h"

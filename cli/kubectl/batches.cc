@@ -1,5 +1,5 @@
 // Finds label selectors for groups of pods. A selector may select pods that the query does not; their lines are
-// dropped. Pods for which no selector fits are read by a call for each pod.
+// dropped. Pods that no selector finds are read by a call for each pod.
 
 #include "cli/kubectl/batches.h"
 
@@ -15,8 +15,8 @@ namespace {
 
 using Pods = std::span<const Pod* const>;
 
-// Pods of one call. The limit bounds the length of the URL, and the number of logs that kubectl reads one after the
-// other.
+// The maximum number of pods of one call, unless their labels are equal. It bounds the length of the URL, and the
+// number of logs that kubectl reads one after the other.
 constexpr std::size_t most_pods = 64;
 constexpr std::size_t usual_calls = 8;
 
@@ -26,7 +26,7 @@ bool is_plain(std::string_view label) {
   return !label.empty() && label.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-/// The labels whose keys all pods have: for each key, its values.
+/// The keys of the labels that all pods have, each with the values of its labels.
 std::map<std::string, std::set<std::string>> shared_labels(Pods pods) {
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> counts;
@@ -40,7 +40,8 @@ std::map<std::string, std::set<std::string>> shared_labels(Pods pods) {
   return values;
 }
 
-/// A selector that selects all these pods and few others; empty if every such selector selects more others than pods.
+/// A selector that selects all these pods and as few others as possible; empty if there is none, or if it selects more
+/// other pods than these.
 std::string common_selector(Pods pods, const PodList& list) {
   std::string best;
   std::size_t fewest = 2 * pods.size() + 1;
@@ -74,7 +75,7 @@ Batch make_batch(const Group& group, Pods pods, const std::string& selector) {
   return batch;
 }
 
-/// The key of the label with the most different values among the pods; empty if all labels are equal.
+/// The key of the shared label with the most different values; empty if no shared label has different values.
 std::string dividing_label(Pods pods) {
   std::string best;
   std::size_t most = 1;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kept_errors = 4096;
 constexpr std::size_t most_output = std::size_t{1} << 30;
 
-/// One read(2); 0 at the end, or when nothing can be read any more.
+/// Reads once. Returns the number of bytes; 0 at the end or on an error.
 std::size_t read_some(int descriptor, std::array<char, 65536>& buffer) {
   ssize_t count = 0;
   do {

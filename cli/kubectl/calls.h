@@ -1,5 +1,5 @@
 #pragma once
-/// Runs calls of kubectl: one whose whole output is needed, or several calls of `kubectl logs` at the same time.
+/// Runs kubectl: one call whose whole output is returned, or several calls of `kubectl logs` at the same time.
 
 #include <chrono>
 #include <deque>
@@ -22,7 +22,7 @@ struct CommandResult {
   bool interrupted = false;  ///< Whether the user interrupted kubectl.
 };
 
-/// Runs kubectl until it ends. `quiet`: whether its standard error is read; otherwise the user sees it, because
+/// Runs kubectl until it ends. `quiet`: whether its standard error is captured; if not, the user sees it, because
 /// programs that log in to a cluster may ask for input there.
 CommandResult run_kubectl(const std::vector<std::string>& arguments, bool quiet, Interrupts& interrupts);
 

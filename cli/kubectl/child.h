@@ -1,6 +1,6 @@
 #pragma once
-/// Programs that the plugin starts: the user's kubectl, and nccl-analyze. Arguments are passed as an array, so that no
-/// shell reads them.
+/// Programs that the plugin starts: the user's kubectl, and nccl-analyze. Arguments are passed as an array, without
+/// a shell.
 
 #include <sys/types.h>
 

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_pending = std::size_t{4} << 20;  // bytes
+constexpr std::size_t most_pending = std::size_t{4} << 20;  // in bytes
 
 std::string temporary_folder() {
   std::error_code error;

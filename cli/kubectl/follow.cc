@@ -70,7 +70,7 @@ class Following {
     if (folder_) folder_->append(name, text);
   }
 
-  /// Writes the text to nccl-analyze, unless that has ended.
+  /// Writes the text to nccl-analyze, unless nccl-analyze has ended.
   void write(std::string_view text) {
     while (!text.empty() && !reader_gone_) {
       const ssize_t count = ::write(report_.input(), text.data(), text.size());

@@ -11,8 +11,8 @@ namespace nccl_analyze::kubectl {
 
 namespace {
 
-/// A label that pods have with the name of their workload as its value. A kind whose label was renamed has several
-/// rows, the newest name first.
+/// A kind of workload, and the label of its pods whose value is the name of the workload. A kind whose label was
+/// renamed has several rows, the newest label first.
 struct Kind {
   std::string_view name, label;
 };

@@ -1,4 +1,4 @@
-// Drops the lines that a repeated call prints again, by their time stamps.
+// Compares time stamps to drop the lines that a repeated call prints again.
 
 #include "cli/kubectl/streams.h"
 

@@ -23,7 +23,7 @@ struct Stream {
   std::string last;            ///< The time stamp of the last line, as printed; empty: no line so far.
   std::uint64_t times = 0;     ///< Number of lines with this time stamp.
   std::uint64_t lines = 0;     ///< Number of all lines.
-  std::uint64_t repeated = 0;  ///< Lines with the time stamp `last` that the repeated call has printed.
+  std::uint64_t repeated = 0;  ///< Number of lines with the time stamp `last` that the current call has repeated.
   bool repeating = false;      ///< Whether the current call repeats lines that were passed on.
   bool gap = false;            ///< Whether lines are missing, because the log was rotated meanwhile.
   std::string doubted;         ///< The time stamp of a line that looked broken; see LogsOutputParser.
@@ -60,8 +60,8 @@ class Streams {
 /// line.
 std::string_view leading_time(std::string_view text);
 
-/// The time two seconds before `time`, which is in the format of RFC 3339; empty if `time` is not. It is for
-/// --since-time, which counts in whole seconds; lines of standard output and standard error may be slightly out of
+/// The time two seconds before `time`, for --since-time; empty if `time` is not in the format of RFC 3339. Two seconds,
+/// because --since-time counts in whole seconds, and lines of standard output and standard error may be slightly out of
 /// order.
 std::string shortly_before(std::string_view time);
 

@@ -31,7 +31,7 @@ bool ends_like_error(std::string_view line) {
   return at != std::string_view::npos && holds_any(line.substr(at), breaks);
 }
 
-/// Whether kubectl's only message is that a container has no log.
+/// Whether the message only says that a container has no log.
 bool is_harmless(std::string_view message) {
   constexpr std::array<std::string_view, 2> words{"waiting to start", "previous terminated container"};
   return holds_any(message, words);

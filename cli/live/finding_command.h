@@ -31,7 +31,7 @@ class FindingCommand {
   void tick();
   /// When tick() must be called next; Clock::time_point::max() if nothing runs.
   Clock::time_point due() const;
-  /// Waits until all queued runs have ended, but at most ten seconds, and no longer than until a signal arrives.
+  /// Waits until all queued runs have ended, ten seconds have passed or a signal has arrived.
   void finish(Interrupts& interrupts);
 
  private:

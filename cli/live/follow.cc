@@ -20,7 +20,7 @@ namespace {
 using Clock = LiveReporter::Clock;
 
 /// The minimum pause between two listings of the files. After slow listings the pause is longer, so that they take at
-/// most 5 % of the processor's time and, on a slow file system, at most half of all time.
+/// most 5 % of the processor's time and, on a slow file system, at most half of the elapsed time.
 constexpr std::chrono::milliseconds shortest_pause{250};
 constexpr int rest_after_look = 20;
 

@@ -17,7 +17,8 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{256} << 10U;
-/// Number of listings for which a file is held back because it may be an incomplete copy: at least five seconds.
+/// A file that may be an incomplete copy is held back for at most this number of listings, which take at least five
+/// seconds.
 constexpr int max_held_back = 20;
 
 /// The maximum number of open files. Files that do not grow need not be open, and few files grow at the same time.

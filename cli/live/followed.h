@@ -82,7 +82,7 @@ class FollowedInputs {
   /// Describes the source if its first bytes show that it is no log; empty for a log. Throws Failure on a packed file
   /// that the user named.
   std::string describe_non_log(const Followed& one, std::string_view bytes) const;
-  /// Whether the file is a copy of another followed file that a rotation made, or may become one.
+  /// Whether the file is a copy that a rotation made of another followed file, or may become such a copy.
   bool hold_back(Followed& one);
   Tail::Copy is_rotated_copy(const std::string& path) const;
   void close_least_recent();

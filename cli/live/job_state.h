@@ -13,9 +13,9 @@ namespace nccl_analyze {
 struct StateGroup {
   Index first = -1;               ///< Index into Model::communicators.
   std::size_t communicators = 1;  ///< Number of communicators in the group.
-  std::size_t ranks = 0;          ///< Number of ranks of each communicator, as are the next counts.
+  std::size_t ranks = 0;          ///< Number of ranks of each communicator; the next counts are also per communicator.
   std::size_t started = 0, complete = 0, failed = 0, aborted = 0, destroyed = 0;
-  std::vector<int> without_line;  ///< Ranks of the first communicator of which the input has no line.
+  std::vector<int> without_line;  ///< In the first communicator, the ranks without a line in the input.
   std::string sentence;           ///< The state of the group in words.
 };
 

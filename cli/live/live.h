@@ -31,7 +31,7 @@ struct MessageOptions {
   std::chrono::milliseconds stall{};
   LiveOptions options;
   int rest = 20;  ///< The pause after judging, as a multiple of the time that the judging took.
-  /// Whether anyone needs the job to be judged before its log ends.
+  /// Whether any output or condition needs the job to be judged before its log ends.
   bool any() const {
     return lines || options.news || !options.on_finding.empty() || options.until.severity || options.until.ready;
   }

@@ -36,7 +36,7 @@ constexpr int rest_after_scan = 10;
 constexpr int rest_after_judging = 1;
 constexpr std::size_t max_named = 8;
 
-/// The properties of a file of which at least one changes when the file is replaced.
+/// Identifies a version of a file: at least one of these values changes when the file is replaced.
 struct FileVersion {
   std::uint64_t device = 0, inode = 0;
   std::int64_t size = 0, seconds = 0, nanoseconds = 0;
@@ -51,7 +51,7 @@ std::optional<FileVersion> stamp_of(const std::string& path) {
 
 /// A file with summaries.
 struct Member {
-  std::optional<FileVersion> stamp;  ///< The stamp of the file when it was read last.
+  std::optional<FileVersion> stamp;  ///< The version of the file that was read last.
   Summary summary;                   ///< The last content without damage.
   std::string wrong;                 ///< The error of the last read; empty if there was none.
   bool wrong_told = false, late_told = false;
@@ -125,7 +125,7 @@ class Merger {
     if (member.stamp == stamp) return tell_damage(member);
     member.stamp = stamp;
     member.changed = Clock::now();
-    // A summary that appears is no sign that the others should have been replaced.
+    // Only a replaced summary shows that the others are due; a new summary does not.
     if (!is_new) replaced_ = member.changed;
     member.late_told = false;
     read(input, member);

@@ -16,13 +16,14 @@ namespace nccl_analyze {
 struct MergeFollowOptions {
   /// Judges the job as the summaries show it.
   std::function<Analysis(const Summary&)> snapshot;
-  /// A summary that is not replaced for the time `stall` while others are is reported too. `rest` is ignored.
+  /// A message also names each summary that is not replaced for the time `stall` although others are. `rest` is
+  /// ignored.
   MessageOptions messages;
 };
 
 /// Reads the summaries below the paths, and each again when it is replaced, until the condition of --until holds or
-/// SIGINT or SIGTERM arrives; then adds the last ones to `into`. In place of a damaged summary, the last undamaged one
-/// counts. A path need not exist yet. Throws Failure for standard input, which cannot be replaced.
+/// SIGINT or SIGTERM arrives; then stores the merge of them all in `into`. While a file is damaged, its last undamaged
+/// content counts. A path need not exist yet. Throws Failure for standard input, which cannot be replaced.
 ReadCounts follow_summaries(const std::vector<std::string>& paths, Summary& into, const MergeFollowOptions& following,
                             Log& log);
 

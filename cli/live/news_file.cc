@@ -1,4 +1,4 @@
-// Appends, so that a program that is started again continues the same file.
+// Opens the file for appending, so that a restarted program continues it.
 
 #include "cli/live/news_file.h"
 

@@ -1,5 +1,5 @@
-// Follows a file like `tail -F`. Its length shows whether it was truncated; when it has grown, its first and last bytes
-// show whether it was rewritten (copytruncate).
+// Follows a file like `tail -F`. Its length shows whether it was truncated; when it has grown, the first and last bytes
+// of the part read so far show whether it was rewritten (copytruncate).
 
 #include "cli/live/tail.h"
 

@@ -35,8 +35,8 @@ class Tail {
   void see(const Input& found);
   /// Records that content() was found under another path, to which it was renamed.
   void see_elsewhere(const Input& found);
-  /// Checks whether the open file has grown, if content() has no path any more, so that neither see() nor
-  /// see_elsewhere() was called.
+  /// Checks whether the open file has grown. For a file that has no path any more, so that neither see() nor
+  /// see_elsewhere() is called.
   void check_growth();
   /// Whether read() may find something.
   bool may_read() const { return may_read_; }

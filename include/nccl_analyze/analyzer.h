@@ -51,17 +51,17 @@ std::string_view to_string(Outcome outcome);
 
 /// The whole report in one line.
 struct Verdict {
-  /// That of the first error or warning. Without one it is ok, or unknown if the input is too thin to prove that.
+  /// The severity of the first error or warning. Without one: ok, or unknown if the input is too thin to prove that.
   JobStatus status = JobStatus::unknown;
   Outcome outcome = Outcome::unknown;
-  std::string headline;  ///< Raw log text; writers escape it.
+  std::string headline;  ///< May contain raw log text, which writers escape.
 };
 Verdict verdict_of(const Model& model, const Report& report);
 /// Returns why a report without a fault does not prove a healthy job: the input is too thin, an expectation could not
 /// be checked, or ranks have no log. Empty if there is no such reason.
 std::string open_question(const Model& model, const Report& report);
 /// Returns where a finding is: its first suspect with its address, `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid
-/// 12828)`, if it singles one out; else the affected ranks and hosts, `ranks 0-3 on worker-0 and 1 more`.
+/// 12828)`, if the finding singles out suspects; else the affected ranks and hosts, `ranks 0-3 on worker-0 and 1 more`.
 std::string describe_place(const Model& model, const Finding& finding);
 
 /// The part of a job that a user wants to see.
@@ -123,7 +123,7 @@ struct AnalyzerOptions {
 struct OpenSource {
   SourceId source{};
   std::string name;
-  const ParseStats* stats = nullptr;  ///< Of its parser.
+  const ParseStats* stats = nullptr;  ///< The statistics of its parser.
 };
 
 /// Parses the logs of one job and applies the rules. Memory grows with the job's size, not with the length of its logs;
@@ -143,9 +143,9 @@ class Analyzer {
   /// Bytes fed later under this name begin a new source. An unknown name is ignored.
   void end(std::string_view source);
 
-  // For callers that parse by themselves, or that read summaries.
+  // The functions up to add_unreadable() are for callers that use their own Parser or read summaries.
 
-  /// The first number that no source has; feed() gives it to the next one.
+  /// The lowest source number that is not in use; feed() gives it to the next new source.
   SourceId next_source() const;
   /// Adds a record of a source whose number the caller has chosen.
   void add(const Record& record);

@@ -47,7 +47,7 @@ std::optional<Topic> find_topic(std::string_view word);
 struct FactValue {
   std::string text;
   std::vector<int> ranks;  ///< Ranks of the main communicator, ascending.
-  /// Number of processes with this value that are no rank of the main communicator; 1 for a fact of the whole job.
+  /// Number of processes outside the main communicator with this value; 1 for a fact of the whole job.
   std::uint64_t others = 0;
   LineRef at;  ///< A line that shows the value; line 0 when none is known.
 };

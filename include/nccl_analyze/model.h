@@ -56,7 +56,7 @@ struct Source {
   bool set_aside = false;
 };
 
-/// An input that was named and could not be read, or not to its end.
+/// An input that could not be read, or not to its end.
 struct UnreadableInput {
   std::string name;    ///< The path, or the member of an archive as `ARCHIVE:MEMBER`.
   std::string reason;  ///< `No such file or directory`, `it is cut off`.
@@ -91,7 +91,7 @@ struct Model {
   Table<Pod> pods;                           ///< Sorted by line.
   std::vector<Sample> unrecognized;          ///< Most frequent first.
   std::vector<Quote> quotes;                 ///< Sorted by line.
-  std::uint64_t dropped = 0;                 ///< Facts not stored because a limit was reached.
+  std::uint64_t dropped = 0;                 ///< Number of facts not stored because a limit was reached.
   std::vector<UnreadableInput> unreadable;   ///< Set by the caller that reads the inputs, in its order.
 
   /// Whether the input has output of tools beside the log: of nccl-tests, the RAS client and others.
@@ -190,8 +190,7 @@ class Summary {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The summary as `nccl-analyze.summary` version 3: lines of JSON, which SummaryReader reads, as it reads versions 1
-/// and 2.
+/// Writes the summary as `nccl-analyze.summary` version 3, as lines of JSON. SummaryReader reads versions 1 to 3.
 void write_summary(std::ostream& out, const Summary& summary);
 
 /// Reads what write_summary() wrote and adds it to a Summary. Several summaries may be concatenated.

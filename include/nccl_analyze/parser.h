@@ -46,7 +46,7 @@ struct ParserLimits {
 
 /// Turns the bytes of one source into records. The records do not depend on where the bytes are cut into chunks. A
 /// record that was interrupted by another process or wrapped by a terminal is reassembled if its pieces match exactly
-/// one message template; the sink receives the record when its last piece is parsed. UTF-16 is read as UTF-8. Memory:
+/// one message template; the sink receives the record when its last piece is parsed. UTF-16 is decoded. Memory:
 /// one line of at most `max_line` bytes, a few megabytes of caches, and up to 64 MiB of a JSON document that is newest
 /// first. Different parsers may run on different threads.
 class Parser {

@@ -67,11 +67,12 @@ void write_trace(std::ostream& out, const Model& model);
 /// call, and the findings that suspect the rank. Columns without any value are omitted.
 void write_ranks(std::ostream& out, const Model& model, const Report& report);
 
-/// Who failed, first to last, as columns: a head and a line for each process, two blanks between columns.
+/// The failed processes, first to last, as columns: a header and a line for each process, two blanks between columns.
 void write_failed_ranks(std::ostream& out, const Model& model, const Report& report);
 
-/// The checks and the rules as JUnit XML for CI systems: the suite `job`, with expectations a suite for each node, and
-/// the suite `rules`. A rule with a finding above info is a failed case; what could not be judged is a skipped case.
+/// The checks and the rules as JUnit XML for CI systems: the suite `job`, a suite for each node if there are
+/// expectations, and the suite `rules`. A rule with a finding above info is a failed case; what could not be judged is
+/// a skipped case.
 void write_junit(std::ostream& out, const Model& model, const Report& report);
 
 /// The findings as SARIF 2.1.0 for code scanning: a result for each finding and each consequence, at the lines of its
@@ -79,7 +80,7 @@ void write_junit(std::ostream& out, const Model& model, const Report& report);
 void write_sarif(std::ostream& out, const Model& model, const Report& report);
 
 /// The findings as workflow commands of GitHub Actions, which shows them as annotations: root causes first, at most
-/// nine because GitHub keeps ten of a step, then one line with the number of the others. Without findings, the verdict.
+/// nine because GitHub keeps ten for each step, then the number of the others. Without findings, the verdict.
 void write_github(std::ostream& out, const Model& model, const Report& report);
 
 /// The options of write_prometheus().

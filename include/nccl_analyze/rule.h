@@ -44,7 +44,7 @@ struct Suspect {
   Index process = -1;  ///< Index into Model::processes; -1 if the input has no line of the process.
   std::string why;     ///< Evidence in half a sentence: `called AllReduce 173 last`.
   bool inferred = false;  ///< Whether the suspicion is based on missing lines instead of a printed line.
-  // How another tool, such as the RAS client, locates a rank of which the input has no line of its own.
+  // The location of a rank that has no line of its own in the input, from another tool, such as the RAS client.
   Text host = {};
   std::int64_t pid = -1;
   int gpu = -1;
@@ -52,7 +52,7 @@ struct Suspect {
 
 struct RuleInfo;
 
-/// A step of the advice of a finding: what to do, or what to look at. Empty members: none.
+/// A step of the advice of a finding: what to do, or what to look at. Members that do not apply are empty.
 struct Step {
   std::string text;       ///< Markdown, one or a few sentences.
   std::string command;    ///< A shell command, or lines of a manifest, ready to paste.
@@ -67,9 +67,9 @@ struct Finding {
   /// Names this variant of the fault in a headline, such as `Ranks 0-4 use the same GPU`; empty: RuleWords::title does.
   std::string title = {};
   std::string message = {};  ///< Describes this case, with its numbers.
-  std::string fix = {};      ///< Replaces the steps of the rule, as Markdown; else empty. Set by site rules.
-  /// What is known of this case by name, such as {"phase", "topo"}: conditions of steps ask for it, and placeholders
-  /// show it. Set by rules, in addition to what every finding has (lib/rules/advice).
+  std::string fix = {};      ///< Markdown that replaces the steps of the rule; usually empty. Set by site rules.
+  /// Named values of this case, such as {"phase", "topo"}, for the conditions and placeholders of steps. Set by rules,
+  /// in addition to the values that every finding has (lib/rules/advice).
   std::vector<std::pair<std::string_view, std::string>> values = {};
   /// The steps of the rule that this log does not exclude; steps that the log demands come first. Set by analyze().
   std::vector<Step> steps = {};
@@ -112,10 +112,10 @@ struct RuleResult {
   std::vector<NotEvaluated> not_evaluated;
 };
 
-/// A step as the document of a rule has it. `text` and `command` have placeholders such as `{peer}`, and `{iface|eth0}`
-/// with an example for logs that do not show the value; a step with an unknown value and no example is left out. The
-/// conditions are expressions that lib/rules/advice/conditions.cc lists, such as `errno 110 and not kubernetes`; a
-/// condition is true only if the log proves it.
+/// A step as written in the document of a rule. `text` and `command` have placeholders such as `{peer}`, and
+/// `{iface|eth0}` with an example for logs that do not show the value; a step with an unknown value and no example is
+/// left out. The conditions are expressions, such as `errno 110 and not kubernetes`, that
+/// lib/rules/advice/conditions.cc lists; a condition is true only if the log proves it.
 struct StepText {
   std::string_view text, command;
   std::string_view only_if;   ///< The step is shown only if this is proven; empty: always.
@@ -124,7 +124,7 @@ struct StepText {
   std::string_view reference;
 };
 
-/// A title for findings for which a condition is proven.
+/// A title that replaces RuleWords::title in findings for which the log proves a condition.
 struct TitleText {
   std::string_view text, only_if;
 };

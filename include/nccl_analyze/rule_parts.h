@@ -1,6 +1,6 @@
 #pragma once
-/// What rules of one's own are written with: processes and ranks, the scope and evidence of a finding, and the names by
-/// which reports call ranks and communicators.
+/// Helpers for rules that a caller writes: processes and ranks, the scope and evidence of a finding, and the names of
+/// ranks and communicators in reports.
 
 #include <cstdint>
 #include <span>
@@ -31,7 +31,7 @@ Evidence evidence_at(LineRef at);
 /// Adds a line to the evidence unless the line is unknown.
 void add_line(Evidence& evidence, LineRef at);
 
-/// Unknown fields are -1 or empty. The views point into the model.
+/// The location of a rank. Unknown fields are -1 or empty. The views point into the model.
 struct Address {
   int rank = -1;
   Index process = -1;
@@ -40,7 +40,7 @@ struct Address {
   int gpu = -1;  ///< NVML index, as in nvidia-smi; the CUDA device number if the NVML index is unknown.
 };
 
-/// Locates the suspect, whose rank number is valid in `communicators`.
+/// Locates a suspect. Its rank number refers to the first of `communicators` that has a matching rank.
 Address address_of(const Model& model, const Suspect& suspect, std::span<const Index> communicators);
 
 /// `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; unknown parts are omitted.

@@ -12,7 +12,7 @@
 
 namespace nccl_analyze {
 
-/// What the objects that handles in C point to have in common.
+/// The common base of the objects behind the handles of the C interface.
 struct Handle {
   mutable std::mutex turn;
   std::string error;
@@ -23,7 +23,7 @@ struct Handle {
 
 }  // namespace nccl_analyze
 
-/// The object that a handle in C points to.
+/// The object behind the handle of an analyzer.
 struct nccl_analyze_analyzer : nccl_analyze::Handle {
   nccl_analyze::Session session;
 };
@@ -39,7 +39,7 @@ nccl_analyze_status store_misuse(Handle& handle, const char* sentence) noexcept;
 /// Copies bytes for the caller, with a zero after them; `size` may be null.
 void give_text(std::string_view bytes, char** text, std::size_t* size);
 
-/// Calls `work` in its turn and returns its status. `valid`: whether no argument is null.
+/// Calls `work` while no other call runs on the handle, and returns its status. `valid`: whether no argument is null.
 template <class Work>
 nccl_analyze_status guarded_call(Handle& handle, bool valid, const Work& work) noexcept {
   const std::lock_guard turn(handle.turn);

@@ -13,14 +13,14 @@
 #include "input/stand_in_table.h"
 #include "nccl_analyze.h"
 
-/// A redaction, and where its caller stands in the two passes.
+/// A redaction, and the progress of its caller through the two passes.
 struct nccl_analyze_redaction : nccl_analyze::Handle {
   explicit nccl_analyze_redaction(bool keep_other) : redaction(keep_other) {}
 
   nccl_analyze::redact::Redaction redaction;
-  std::vector<std::string> sources = {};  ///< Of the first pass, in order.
+  std::vector<std::string> sources = {};  ///< The sources of the first pass, in order.
   std::size_t rewritten = 0;              ///< Number of sources that the second pass has begun.
-  bool is_open = false;                   ///< Whether a source has not ended.
+  bool is_open = false;                   ///< Whether a source has begun and has not ended.
   bool is_second = false;                 ///< Whether the second pass has begun.
 
   void begin_second() {

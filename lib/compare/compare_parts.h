@@ -15,8 +15,8 @@ std::string place_of(const RunFacts& run, LineRef at);
 void set_line_of_new_run(Change& change, const RunFacts& run, LineRef at);
 
 /// Records that a fact could not be compared: the old run lacks it if `old_lacks`, else the new run. `shown`: the
-/// topics of which the lacking run has facts. If one of them is in TopicRow::shown_by, nothing is recorded: the log
-/// would show the fact, so that the run has no such thing.
+/// topics of which that run has facts. If one of them is in TopicRow::shown_by, nothing is recorded, because the log
+/// would show the fact if it applied to the run.
 void note_not_compared(RunDiff& diff, Topic topic, std::string what, bool old_lacks, TopicSet shown = 0);
 
 void compare_measures(const RunFacts& before, const RunFacts& after, TopicSet ignored, RunDiff& diff);

@@ -21,7 +21,8 @@ enum class Edge : std::uint8_t { unknown, inside, between };
 /// The transports of one rank of the main communicator, from its connections in all communicators.
 struct Ends {
   std::set<std::string, std::less<>> inside, between;
-  std::uint64_t over_network = 0, direct = 0;  ///< Links between hosts over the network; those with GPUDirect RDMA.
+  /// Number of connections between hosts over the network, and how many of them use GPUDirect RDMA.
+  std::uint64_t over_network = 0, direct = 0;
   LineRef at;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The table of topics: their words, the lines that show their facts, and which topics a change in them explains.
+/// The table of topics: their names, the lines that show their facts, and which topics a change in them explains.
 
 #include <cstdint>
 #include <initializer_list>

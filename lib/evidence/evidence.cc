@@ -14,8 +14,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// The signs of all formats. They are searched together, so that a line without a sign does not cost time for each
-/// format.
+/// The signs of all formats. One search finds any of them, so that the time for a line does not grow with the number of
+/// formats.
 const WordSet& signs() {
   static const WordSet words = [] {
     constexpr std::size_t anchor_size = 4;

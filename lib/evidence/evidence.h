@@ -38,7 +38,7 @@ class Document {
   /// log. True only for documents of one block.
   virtual bool may_be_rejected() const { return false; }
   virtual bool is_rejected() const { return false; }
-  /// Ends a document whose last line is unknown or missing.
+  /// Called when a document ends although ended() is false: the format has no last line, or that line is missing.
   virtual void finish(Facts& facts) { static_cast<void>(facts); }
   /// Sets the number and the text of the line for the next call of read().
   void set_line(std::uint64_t number, std::string_view text) {
@@ -68,7 +68,8 @@ struct Format {
   /// format. read() is then called with this line.
   std::unique_ptr<Document> (*begin)(std::string_view line);
   /// Returns where the document begins in a first line that has the sign at position `sign`; the text before is
-  /// decoration, which all its lines have. npos: the line is of another format. Null: the document begins at the sign.
+  /// decoration, which all lines of the document have. npos: the line is of another format. Null: the document begins
+  /// at the sign.
   std::size_t (*start)(std::string_view line, std::size_t sign) = nullptr;
 };
 
@@ -84,7 +85,7 @@ class EvidenceReader {
   /// Reads a line, which may belong to an open document or begin another. Returns whether it does. `number`: the number
   /// of the line in its source.
   bool read(std::string_view line, std::uint64_t number, Facts& facts);
-  /// Ends the documents that a record of NCCL ends. The record was not given to read().
+  /// Ends the documents whose lines must be consecutive, because a record of NCCL follows. read() does not get records.
   void interrupt(Facts& facts);
   /// Ends the open documents.
   void finish(Facts& facts);
@@ -105,7 +106,7 @@ class EvidenceReader {
     std::unique_ptr<Document> document = {};
     std::string decoration = {};    ///< Text before the first line; other lines may have other numbers in it.
     std::size_t foreign_lines = 0;  ///< Lines of other programs since its last line.
-    ReturnedLines held = {};        ///< The lines so far of a document that may be void.
+    ReturnedLines held = {};        ///< The lines so far of a document that may be rejected.
   };
 
   bool continue_document(Open& open, std::string_view line, Facts& facts);
@@ -115,7 +116,7 @@ class EvidenceReader {
   /// Begins the document whose first line has a sign at position `sign`. Returns where the document begins in the line;
   /// npos if there is no document.
   std::size_t begin_at(std::size_t sign, std::string_view line, Facts& facts);
-  /// Ends a document. If the document is void, its lines are returned to the log.
+  /// Ends a document. If the document is rejected, its lines are returned to the log.
   void end(Open& open, Facts& facts);
   void end_if(const auto& condition, Facts& facts);
 

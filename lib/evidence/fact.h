@@ -1,5 +1,5 @@
 #pragma once
-// Facts: the typed events that readers take from the output of other tools, each with the text that it is taken from.
+// Facts: the typed events that readers take from the output of other tools, each with its source text.
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ struct SourceQuote {
 /// Maximum size in bytes of a quoted line, and of a quoted piece of a longer line.
 inline constexpr std::size_t max_shown = 300;
 
-/// Adds a piece of a later line to `shown`, if a reader of the first line can find that line nearby.
+/// Adds a piece of a later line to `shown`, if it is at most 12 lines below the first one and the quote stays short.
 void add_piece(SourceQuote& shown, const SourceQuote& piece);
 
 /// An event that owns its texts. Control characters in the texts, which JSON may contain, become blanks.

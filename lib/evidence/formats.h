@@ -24,7 +24,7 @@ std::unique_ptr<Document> begin_lspci(std::string_view line);
 std::unique_ptr<Document> begin_json_block(std::string_view line);
 /// The document begins at the `#` before the names of the columns: `#       size         count      type`.
 std::size_t start_of_nccl_tests_columns(std::string_view line, std::size_t sign);
-/// The document begins before `GPU0`, with the blanks there.
+/// The document begins with the blanks before `GPU0`.
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
 /// The document begins after the decoration. The blanks before the first key are not decoration, because the last brace

@@ -1,6 +1,6 @@
 // Reads the lines of the NCCL Inspector, a profiler plugin (plugins/profiler/inspector/inspector_json.cc of NCCL). The
-// plugin writes a line for each collective, so that a file has millions of lines. Therefore each communicator, rank and
-// operation gives only one fact, when the document ends.
+// plugin writes a line for each collective, so that a file has millions of lines. Therefore each combination of
+// communicator, rank and operation gives only one fact, when the document ends.
 
 #include <algorithm>
 #include <charconv>
@@ -16,11 +16,10 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_kept = std::size_t{1} << 16;  // communicators, ranks and operations of one document
+constexpr std::size_t max_kept = std::size_t{1} << 16;  // combinations in one document
 constexpr std::string_view first_words = "{\"header\":";
 
-/// The value of a key in an object that the plugin prints without blanks, up to the end of the value. Empty if the key
-/// is missing.
+/// The value of a key in an object, which the plugin prints without blanks. Empty if the key is missing.
 std::string_view value_of(std::string_view object, std::string_view key) {
   const std::size_t at = object.find(key);
   if (at == std::string_view::npos) return {};

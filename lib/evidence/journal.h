@@ -10,7 +10,7 @@ namespace nccl_analyze::evidence {
 
 /// An entry of the journal, as `journalctl -o json` prints it in one line.
 struct JournalEntry {
-  std::string message;    ///< The bytes of MESSAGE; if the entry has several, they are separated by newlines.
+  std::string message;    ///< The bytes of MESSAGE; several values are separated by newlines.
   std::string host;       ///< The host of the journal up to the first dot; empty: unknown.
   std::int64_t pid = -1;  ///< The process that wrote the message; 0: the kernel; -1: unknown.
   std::string container;  ///< The name that docker or podman gave the container; empty: none.

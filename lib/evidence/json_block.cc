@@ -11,7 +11,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_block = std::size_t{1} << 24;  // bytes; a longer document is a file of its own
+constexpr std::size_t max_block = std::size_t{1} << 24;  // in bytes; longer documents come as files of their own
 
 class JsonBlock : public Document {
  public:

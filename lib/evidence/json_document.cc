@@ -22,8 +22,8 @@ std::size_t skip_blanks(std::string_view text, std::size_t from) {
   return std::min(text.find_first_not_of(" \t\r\n", from), text.size());
 }
 
-/// The key of the first member of an object that `text` begins with. Empty when the text begins otherwise; no value
-/// while the key is incomplete.
+/// The key of the first member of the object at the beginning of `text`. An empty key if `text` begins with anything
+/// else; no value if the key is incomplete.
 std::optional<std::string_view> first_key(std::string_view text) {
   const std::size_t open = skip_blanks(text, 0);
   if (open == text.size()) return std::nullopt;

@@ -18,13 +18,13 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_values = std::size_t{1} << 22;  // values, keys and ends
+constexpr std::size_t max_values = std::size_t{1} << 22;  // values, keys and closing brackets together
 constexpr std::size_t max_json_depth = 16;
 
 constexpr std::string_view unread[] = {
     "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
 
-/// A position in a text from which the builder can read how many bytes the parser has read.
+/// An iterator over a text that counts the bytes read, from which the builder gets the positions of objects.
 class CountedText {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -47,7 +47,7 @@ class CountedText {
   std::uint64_t* read_;
 };
 
-/// Receives the events of the parser, which are the functions in snake case that nlohmann's SAX interface names.
+/// Receives the events of the parser. nlohmann's SAX interface prescribes the names of the public functions.
 class Builder {
  public:
   explicit Builder(const std::uint64_t& read) : read_(read) {}

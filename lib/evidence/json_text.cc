@@ -8,8 +8,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_search = std::size_t{1} << 16;  // bytes of an object in which a member is searched
-constexpr std::size_t max_searches = 16;                  // all searches together read at most so many times the text
+constexpr std::size_t max_search = std::size_t{1} << 16;  // bytes of an object that are searched for a member
+constexpr std::size_t max_searches = 16;                  // all searches together read at most 16 times the text
 
 /// The position after the string that begins at `at`.
 std::size_t string_end(std::string_view text, std::size_t at) {

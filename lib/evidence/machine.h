@@ -1,5 +1,5 @@
 #pragma once
-// Code that the readers of documents that describe a machine share.
+// The code shared by the readers of documents about a machine.
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Code that the readers of the table and of the JSON of nccl-tests share.
+// The code shared by the readers of the table and of the JSON of nccl-tests.
 
 #include <string_view>
 

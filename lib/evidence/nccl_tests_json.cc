@@ -22,7 +22,7 @@ void add_device(const Json& device, JsonText& source, Facts& facts) {
 
 void add_measurement(const Json& result, const Json& measured, const Json& iterations, bool in_place, JsonText& source,
                      Facts& facts) {
-  if (measured.empty()) return;  // only one of the two was measured
+  if (measured.empty()) return;  // only in place or only out of place was measured
   BenchmarkMeasured value;
   value.size = integer(result, "size");
   value.count = integer(result, "count");

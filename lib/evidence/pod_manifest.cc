@@ -12,7 +12,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 /// A value that is copied to its fact without a change: its path in the pod spec (Kubernetes API v1, PodSpec and
-/// Container), and two words of the fact.
+/// Container), and the `part` and `key` of the fact.
 struct Member {
   std::string_view path, part, key;
 };
@@ -32,7 +32,7 @@ constexpr std::string_view limits = "containers/*/resources/limits/", requests =
                            capabilities = "containers/*/securityContext/capabilities/add/*",
                            mounts = "containers/*/volumeMounts/*/";
 
-/// Keys of the pod spec and of a container that lead to values that are read; `<<` merges others into them.
+/// Keys of the pod spec and of a container below which values are read. `<<` is the merge key of YAML.
 constexpr std::array<std::string_view, 7> spec_keys = {"containers", "volumes",  "hostNetwork", "hostIPC",
                                                        "hostname",   "nodeName", "<<"};
 constexpr std::array<std::string_view, 5> container_keys = {"name", "resources", "securityContext", "volumeMounts",
@@ -133,7 +133,7 @@ void PodFacts::add(std::string_view path, int outer, int inner, std::string_view
   } else if (path.starts_with(mounts)) {
     add_mount(outer, inner, path.substr(mounts.size()), value, shown);
   } else if (path.starts_with(claims)) {
-    complete_ = false;  // a claim does not contain its devices
+    complete_ = false;  // the spec only names a claim, not its devices
   }
 }
 

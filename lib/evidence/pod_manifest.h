@@ -29,8 +29,8 @@ class PodFacts {
   /// Adds a scalar value. `path` is its place in the pod spec, with `*` for positions in lists:
   /// `containers/*/resources/limits/nvidia.com/gpu`. `outer` and `inner` are the first and the second position.
   void add(std::string_view path, int outer, int inner, std::string_view value, const SourceQuote& shown);
-  /// Records that the value at `path` could not be read (a template, an anchor, too deep), so that no fact of end()
-  /// claims that the pod spec was read in full.
+  /// Records that the value at `path` could not be read (a template, an anchor, too deep). If the value is needed,
+  /// end() reports the pod spec as incomplete.
   void leave_out(std::string_view path);
   /// Ends the pod spec, if one began. `shown`: its last line.
   void end(const SourceQuote& shown);

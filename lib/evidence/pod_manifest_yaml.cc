@@ -31,7 +31,6 @@ std::string_view unquoted(std::string_view text) {
   return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-/// Removes a comment.
 std::string_view without_comment(std::string_view text) {
   if (text.starts_with('#')) return {};
   if (text.starts_with('"') || text.starts_with('\'')) {
@@ -140,8 +139,8 @@ class Manifest : public Document {
     return is_key || text == "-" || text.starts_with("- ") || text.starts_with("{{") || text.find_first_of("}]") == 0;
   }
 
-  /// Whether a line with this indentation may follow: it may be a child of the key before it, or a sibling of an open
-  /// key.
+  /// Whether a line with this indentation may follow: as a child of the key on the previous line, or beside one of the
+  /// keys above.
   bool fits(std::size_t indent) const {
     const bool is_beside = std::ranges::any_of(levels_, [&](const Level& level) { return level.indent == indent; });
     return is_beside || is_open_key_ || levels_.empty();

@@ -54,7 +54,7 @@ class States {
     const std::string_view reason = text(event, "reason");
     if (is_one_of(end_reasons, reason)) return add_end(pod, event);
     if (is_one_of(start_reasons, reason)) return add_start(pod, reason, event);
-    // The kubelet's event about an image has the general reason `Failed`.
+    // The kubelet reports a failed image pull with the general reason `Failed`; the message has the real reason.
     constexpr std::string_view error = "Error: ";
     const std::string_view message = text(event, "message");
     if (reason == "Failed" && message.starts_with(error) && is_one_of(start_reasons, message.substr(error.size())))

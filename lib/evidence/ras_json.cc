@@ -18,7 +18,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_operations = 16;
-// limit for each operation: on groups, and on ranks outside of the largest
+// limit for each operation: on the groups besides the largest, and on the ranks listed from them
 constexpr std::size_t max_rank_groups = 256;
 constexpr std::size_t max_ranks = 4096;  // lost or failed ranks of one communicator
 constexpr std::size_t max_facts = std::size_t{1} << 18;

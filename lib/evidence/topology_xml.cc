@@ -15,7 +15,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_pci_depth = 16;  // PCIe bridges one below the other; servers have up to 6
+constexpr std::size_t max_pci_depth = 16;  // nested PCIe bridges; servers have up to 6
 
 struct PciNode {
   std::uint64_t bus_id = 0;
@@ -112,7 +112,7 @@ class TopologyXml : public MachineDocument {
   }
 
   void add_net(const Tag& tag, Facts& facts) {
-    if (tag.text("net") == "0") return;  // not for the network of the collectives
+    if (tag.text("net") == "0") return;  // used only by another plugin, such as CollNet's
     const std::string label = "NIC" + std::to_string(tag.number("dev", -1)), above = switches();
     facts.emplace_back(MachineNicListed{.label = label,
                                         .device = tag.text("name"),

@@ -45,7 +45,7 @@ class Rows {
 
   /// Fills one column from its subjects. A host without ranks gets a row only if it fails.
   void add(std::size_t column, const std::vector<Subject>& subjects) {
-    // The different values of each row's cell, of which the cell shows the first max_values.
+    // The distinct values of the cell in each row. The cell shows the first max_values of them.
     std::map<std::size_t, std::set<std::string>> values;
     std::set<std::size_t> answered;
     for (const Subject& subject : subjects) {
@@ -101,7 +101,7 @@ class Rows {
   std::vector<AcceptanceNode> nodes_;
 };
 
-/// Number of nodes of the largest communicator without any log in the input, taking each host as one node; 0 if NCCL
+/// Number of nodes of the largest communicator from which the input has no log; each host counts as one node. 0 if NCCL
 /// printed no number of nodes.
 std::int64_t count_unlogged(const Model& model) {
   const Communicator* const largest = largest_communicator(model);

@@ -24,7 +24,7 @@ bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, co
 
 /// The NVLink use of a process, by the connections on which it sends.
 struct LinkUse {
-  bool over_nvlink = false;  ///< NCCL printed a `/read` that proves NVLink.
+  bool over_nvlink = false;  ///< A connection line has a `/read` that proves NVLink.
   std::string detour;  ///< A transport other than P2P (SHM or a network) to a rank of the same node, which bypasses
                        ///< NVLink; empty if none is used.
 };

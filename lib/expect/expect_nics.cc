@@ -55,8 +55,8 @@ DeviceCount count_nics(const Model& model, const Place& place) {
   return amount;
 }
 
-/// The NICs that the connections of a process use, as a bit set of device numbers. `connected`: the log shows that an
-/// algorithm was connected, and hence all connections of that algorithm.
+/// The NICs that the connections of a process use, as a bit set of device numbers. `connected`: a line shows that an
+/// algorithm was connected, so that the log has all connections of that algorithm.
 struct NicUse {
   std::uint64_t nics = 0;
   bool connected = false;

@@ -42,7 +42,7 @@ std::vector<Subject> process_subjects(const Model& model, Value value, LineRef P
 struct Alias {
   std::string_view name;
   std::array<std::string_view, 2> networks;  ///< NCCL's names, in lower case.
-  bool prefix;                               ///< A printed name matches if it begins with one of `networks`.
+  bool prefix;                               ///< Whether a longer name that begins with one of `networks` matches.
 };
 constexpr std::array<Alias, 5> aliases{{{"efa", {"libfabric", "aws libfabric"}, false},
                                         {"libfabric", {"libfabric", "aws libfabric"}, false},

@@ -120,7 +120,6 @@ class TreeBuilder {
     open_.push_back(&place(of_kind(kind)));
     return true;
   }
-  /// Only the innermost container grows, so the pointers to the enclosing containers in `open_` stay valid.
   bool close() {
     open_.pop_back();
     return true;
@@ -133,7 +132,7 @@ class TreeBuilder {
   LocatedDocument& into_;
   const std::size_t& line_;
   std::size_t key_line_ = 0;
-  std::vector<LocatedJson*> open_;
+  std::vector<LocatedJson*> open_;  ///< The pointers stay valid, because only the innermost container grows.
 };
 
 }  // namespace

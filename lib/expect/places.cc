@@ -1,4 +1,4 @@
-// Collects the hosts of a job and judges counts of what they have.
+// Collects the hosts of a job and judges the counts of their devices.
 
 #include "expect/places.h"
 

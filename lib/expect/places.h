@@ -30,7 +30,7 @@ struct DeviceCount {
   Evidence evidence;
 };
 
-/// Measures an amount on each host, such as its GPUs, and compares it with the expected number.
+/// Counts the devices of each host by `measure`, and compares the count with the expected number.
 ExpectationAnswer judge_device_counts(const ExpectationCase& asked,
                                       const std::function<DeviceCount(const Place&)>& measure, const Silence& silence);
 

@@ -21,7 +21,7 @@ struct Row {
   std::string_view stated;  ///< What the document states.
 };
 
-/// The documents.
+/// The documents that rows name as their `page`.
 constexpr std::string_view aws = "Karpenter (aws/karpenter-provider-aws), Instance types";
 constexpr std::string_view aws_ofi =
     "Karpenter (aws/karpenter-provider-aws), Instance types, and aws-ofi-nccl, src/platform-aws.cpp";

@@ -104,8 +104,8 @@ class RuleReader {
     return list;
   }
 
-  /// Returns the member `key` if it is a string and not empty, else nullptr. A missing member is an error if it is
-  /// `required`; any other value is an error.
+  /// Returns the member `key` if it is a non-empty string, else nullptr. Any other value is an error, and so is a
+  /// missing member if `required`.
   const LocatedJson* text(std::string_view key, bool required) {
     const LocatedJson* const value = json_.find(key);
     if (value == nullptr && required) fail(json_.line, concat("the rule has no \"", key, "\""));

@@ -12,14 +12,14 @@ namespace {
 constexpr std::size_t backward_block = std::size_t{1} << 18;
 constexpr std::size_t max_entry = std::size_t{1} << 20;
 constexpr std::size_t enough_out = std::size_t{1} << 16;
-// Bytes of a line that decide whether it begins an entry.
+// Only this many bytes at the start of a line are examined to decide whether the line begins an entry.
 constexpr std::size_t max_shown = std::size_t{1} << 16;
 
 }  // namespace
 
 void ReverseReader::pass(const std::function<bool(std::string_view)>& bytes) {
   std::uint64_t line = count_lines();
-  // `lines`: the lines of the entry so far. `number`: the number of its first line in the order of reading.
+  // `lines`: how many lines of the entry were found. `number`: the number of its first line in the order of reading.
   std::uint64_t number = 1, lines = 0;
   std::uint64_t end = size_;
   if (load(end) && block_.back() == '\n') --end;
@@ -85,8 +85,8 @@ bool ReverseReader::is_first_of_entry(std::uint64_t start, std::uint64_t end) {
   return begins_entry(line);
 }
 
-/// Appends the bytes from `start` to `end`, and a newline, to the output, which is passed on when it is large. False if
-/// `bytes` returns false.
+/// Appends the bytes from `start` to `end`, and a newline, to `out_`. Passes `out_` to `bytes` whenever it holds at
+/// least `enough_out` bytes. False if `bytes` returns false.
 bool ReverseReader::append(std::uint64_t start, std::uint64_t end, const std::function<bool(std::string_view)>& bytes) {
   while (start < end) {
     const std::size_t size = std::min<std::uint64_t>(end - start, enough_out);

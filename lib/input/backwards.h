@@ -12,8 +12,8 @@
 namespace nccl_analyze {
 
 /// Passes on the entries of a log from the last to the first. An entry of a log store may have several lines, of which
-/// only the first has a time, so the lines of an entry keep their order. Memory: a few blocks. Of an entry of more than
-/// 1 MiB, each part of that size counts as an entry.
+/// only the first has a time, so the lines of an entry keep their order. An entry of more than 1 MiB is split at line
+/// ends into parts of about that size, each of which counts as an entry. Memory: a few blocks.
 class ReverseReader {
  public:
   /// Reads up to `size` bytes at an offset; returns how many, 0 on an error.
@@ -24,7 +24,7 @@ class ReverseReader {
 
   /// Passes on all lines, each with a newline, until `bytes` returns false.
   void pass(const std::function<bool(std::string_view)>& bytes);
-  /// The places in the log of the lines that were passed on.
+  /// For each line that was passed on, its place in the log.
   const LinePlaces& places() const { return places_; }
 
  private:

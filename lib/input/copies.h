@@ -1,5 +1,5 @@
 #pragma once
-/// Finds copied logs: files of equal bytes under different names.
+/// Finds copied logs: different files with the same bytes.
 
 #include <cstddef>
 #include <vector>

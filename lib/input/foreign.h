@@ -5,7 +5,8 @@
 
 namespace nccl_analyze {
 
-/// Describes a source by its first bytes, with advice on what to do instead: `a pickle …`. Empty for other sources.
+/// Recognises an unsupported format by the first bytes of a source. Returns a description with advice on what to do:
+/// `a pickle ...`. Empty for other sources.
 std::string_view describe_unsupported(std::string_view head);
 
 }  // namespace nccl_analyze

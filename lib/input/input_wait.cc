@@ -1,4 +1,4 @@
-// Waits for the input and the signal with one poll(2).
+// Waits for the input and for SIGINT with one poll(2).
 
 #include "input/input_wait.h"
 

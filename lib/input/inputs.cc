@@ -131,7 +131,7 @@ class Listing {
   void cannot(std::string_view what, const std::string& path, int error) {
     if (!growing_)
       list_.failures.push_back(read_failure(what, path, error));
-    else if (!is_missing(error))  // a missing file was removed since it was listed
+    else if (!is_missing(error))  // a missing file was removed after its folder was listed
       list_.left_out.push_back(describe(what, path, error));
   }
 

@@ -27,7 +27,7 @@ struct Input {
   std::optional<FileId> file = std::nullopt;  ///< The identity of a regular file.
 };
 
-/// An input that could not be read, or not to its end. Converts to the message for the user.
+/// An input that could not be read, or only in part. Converts to the message for the user.
 struct ReadFailure {
   std::string name;                                         ///< The path as it was named or found, or `ARCHIVE:MEMBER`.
   std::string reason;                                       ///< `No such file or directory`, `it is cut off`

@@ -14,15 +14,15 @@ namespace nccl_analyze {
 /// Receives the summaries of an input.
 struct SummarySink {
   std::function<void(Summary read)> read;
-  /// Reports what could not be read. If a source has a damaged summary, nothing of the source is read.
+  /// Reports what could not be read. If a summary is damaged, nothing of its source is passed to `read`.
   std::function<void(const ReadFailure& failure)> failed;
-  std::function<bool(int descriptor)> wait;  ///< SourceSink::wait
+  std::function<bool(int descriptor)> wait;  ///< See SourceSink::wait.
 };
 
 /// Reads one input, which may be an archive of summaries.
 void read_summary_input(const Input& input, const SummarySink& sink);
 
-/// Tells in the log which jobs the summaries are of, and which inputs the nodes that wrote them could not read.
+/// Logs which jobs the summaries are of, and which inputs the writers of the summaries could not read.
 void log_summary_origins(const Summary& summary, Log& log);
 
 /// Merges all readable summaries into `into`. Other inputs are reported in the log and left out.

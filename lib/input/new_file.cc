@@ -1,5 +1,5 @@
 // Creates a file without a name (O_TMPFILE) and links it when it is complete. On file systems without O_TMPFILE the
-// unfinished file has a temporary name in the same folder, which signal handlers remove.
+// unfinished file has a temporary name in the same folder; signal handlers remove that file.
 
 #include "input/new_file.h"
 
@@ -96,7 +96,7 @@ std::string follow_links(std::string path) {
 NewFile::NewFile(const std::string& path, bool is_private)
     : path_(follow_links(path)), folder_(folder_of(path_)), is_private_(is_private) {
   descriptor_ = ::open(folder_.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-  // The file is named later by its path under /proc, therefore /proc must be mounted.
+  // give_name() later links the file by its path under /proc, therefore /proc must be mounted.
   if (descriptor_ >= 0 && ::access(descriptor_path(descriptor_).c_str(), F_OK) == 0) return;
   if (descriptor_ >= 0) ::close(descriptor_);
   std::string name = folder_ + std::string(unfinished_prefix) + "XXXXXX";

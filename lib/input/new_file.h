@@ -21,7 +21,8 @@ class NewFile {
   ~NewFile();
 
   int descriptor() const { return descriptor_; }
-  /// Gives the file its name. A replaced file passes on its permissions and, where allowed, its owner. Throws Failure.
+  /// Gives the file its name. A file that replaces another takes its permissions (unless it is private) and, where
+  /// allowed, its owner. Throws Failure.
   void put_in_place();
 
  private:

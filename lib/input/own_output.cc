@@ -13,7 +13,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Bytes of a source that are examined; they cover the first two paragraphs of a report.
+/// How many bytes at the start of a source are examined: enough for the first two paragraphs of a report.
 constexpr std::size_t compared_head = 16384;
 
 /// The possible beginnings, after white space, of all output of this program, with and without colours.
@@ -62,7 +62,7 @@ constexpr std::array<Beginning, 16> beginnings{{
      "a report of nccl-analyze"},
 }};
 
-/// The compiled pattern of a row. All patterns are compiled once, when a sign is found for the first time.
+/// The compiled pattern of a row of `beginnings`. All patterns are compiled once, when a sign is first found.
 const RE2& compiled(std::size_t row) {
   static const auto patterns = [] {
     std::array<std::unique_ptr<const RE2>, beginnings.size()> all;

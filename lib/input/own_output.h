@@ -5,7 +5,7 @@
 
 namespace nccl_analyze {
 
-/// The kind of an input by its writer. `none`: this program did not write it; `summary`: written by `--format
+/// Which output of this program an input is. `none`: this program did not write it; `summary`: written by `--format
 /// summary`; `report`: a report as JSON; `other`: an output that this program cannot read, such as an HTML page.
 enum class OwnOutput { none, summary, report, other };
 

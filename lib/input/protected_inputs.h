@@ -10,8 +10,8 @@
 
 namespace nccl_analyze {
 
-/// The kinds of input that a command reads. It leaves out inputs of other kinds, so a later output may replace them:
-/// the next run may write its report over an old one in the folder of the logs.
+/// Whether a command reads inputs of this kind. The command leaves out other inputs, so an output may replace them: the
+/// next run may write its report over an old report in the folder of the logs.
 using IsRead = bool (*)(OwnOutput kind);
 constexpr bool is_log(OwnOutput kind) { return kind == OwnOutput::none; }
 constexpr bool is_log_or_summary(OwnOutput kind) { return is_log(kind) || kind == OwnOutput::summary; }
@@ -22,7 +22,7 @@ constexpr bool is_diff_input(OwnOutput kind) { return kind != OwnOutput::other; 
 class ProtectedInputs {
  public:
   void add(const InputList& list, IsRead is_read);
-  /// Adds the file of an option, such as `--rules`, which may not exist yet. `what` completes `is …`.
+  /// Adds the file of an option, such as `--rules`, which may not exist yet. `what` completes `PATH is ...`.
   void add(const std::string& path, const std::string& what);
   /// Throws Failure if `path` is one of the files. `option`: the option that asks for this output.
   void protect_from(std::string_view option, const std::string& path) const;

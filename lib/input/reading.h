@@ -33,9 +33,9 @@ struct ReadCounts {
   std::uint32_t sources = 0;
   std::uint64_t nccl_lines = 0;
   std::size_t failures = 0;  ///< Inputs that could not be read to their end.
-  /// The first of these inputs, and documents of other tools that could not be used.
+  /// Details of the first failures, and of documents of other tools that could not be used.
   std::vector<ReadFailure> unreadable = {};
-  /// Sources that were left out because they are output of this program, or of another whose files are not supported.
+  /// Sources that were left out: output of this program, and files of other tools that are not supported.
   std::size_t skipped = 0;
 };
 

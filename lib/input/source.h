@@ -19,11 +19,11 @@ struct SourceSink {
   std::function<void(const ReadFailure& failure)> failed;
   /// Called before each read(2). Returns true when there is something to read, false to stop the reading.
   std::function<bool(int descriptor)> wait;
-  /// If set, called before `end` if the bytes of the source stopped before their end.
+  /// If set, called before `end` if the source could not be read to its end.
   std::function<void()> cut = {};
   /// If set, called with the bytes of standard input as they were read, before they are unpacked.
   std::function<void(std::string_view bytes)> standard_input = {};
-  /// If set, called before `end` for a source that has its newest line first, whose lines were passed on in reverse.
+  /// If set, called before `end` for a source that is newest first and whose lines were passed on in reverse order.
   std::function<void(const LinePlaces& places)> reversed = {};
 };
 

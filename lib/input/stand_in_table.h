@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// Returns the table with its head: stand-in, kind, original.
+/// Returns the table with its header line: stand-in, kind, original.
 std::string table_of_stand_ins(const redact::Redaction& redaction);
 
 /// Reads the rows of the table of an earlier run. Returns false, and reads nothing, if the text is no such table.

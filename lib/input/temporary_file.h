@@ -1,5 +1,5 @@
 #pragma once
-/// A file without a name, which is gone when it is closed, however the program ends.
+/// A file without a name. The system deletes it when it is closed, even if the program is killed.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Reads the words of the options expect, profile, rules and baseline, and the files that they name.
+// Reads the values of the options expect, profile, rules and baseline, and the files that they name.
 
 #include "input/user_requirements.h"
 
@@ -19,7 +19,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// One byte over the library's limit for profiles and rules, so that the library sees and reports a larger file.
+/// One byte over the library's limit for profiles and rules, so that the library reports a larger file as an error.
 constexpr std::size_t max_file_bytes = (std::size_t{1} << 20) + 1;
 
 std::string read_text(const std::string& path) {

@@ -13,7 +13,7 @@ namespace nccl_analyze {
 
 /// What the user wrote, named like the options of the command line.
 struct RequirementWords {
-  std::vector<std::string> select = {}, ignore = {};  ///< Rules; nothing selected: all.
+  std::vector<std::string> select = {}, ignore = {};  ///< Rules to apply (empty: all), and rules to leave out.
   std::vector<std::string> expect = {};
   std::optional<std::string> profile = std::nullopt;   ///< The name of a built-in profile, or a file.
   std::vector<std::string> rules = {};                 ///< Files with rules of the site.
@@ -21,7 +21,7 @@ struct RequirementWords {
 };
 
 struct UserRequirements {
-  AnalyzerOptions options;  ///< With selection and requirements. A word of `expect` overrides the profile.
+  AnalyzerOptions options;  ///< `selection` and `requirements` are set. `expect` overrides the profile.
   ProtectedInputs read;     ///< The files that were read.
 };
 /// Parses the words and the files that they name; throws Failure on the first error.

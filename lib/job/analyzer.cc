@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The built-in rules and those of the site, if the caller selects none, and the caller's own.
+/// The rules that the caller selects (all built-in rules and site rules if none), and the caller's own rules.
 RuleSelection selected_rules(const AnalyzerOptions& options, const SiteRules& site) {
   RuleSelection selection = options.selection ? *options.selection : select_rules({}, {}, site);
   selection.rules.insert(selection.rules.end(), options.own_rules.begin(), options.own_rules.end());
@@ -91,7 +91,7 @@ struct Analyzer::Impl {
   ModelBuilder builder;
   std::map<std::string, Open, std::less<>> open;  ///< Sources that have not ended, by name.
   std::uint32_t sources = 0;
-  bool sees_messages = true;  ///< Whether the matcher saw every message of the job; a summary keeps few.
+  bool sees_messages = true;  ///< Whether the matcher received all messages; a summary contains only few.
   std::vector<UnreadableInput> unreadable;
 };
 

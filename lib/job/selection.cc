@@ -51,7 +51,7 @@ std::string advice_on_id(std::string_view id, Infos known) {
   return folded.size() > 3 ? "; `nccl-analyze rules " + folded + "` lists those that there are" : "";
 }
 
-/// Which word names no rule, and what may have been meant.
+/// The error message for a word that names no rule, with a suggestion of what may have been meant.
 std::string advice_on_word(std::string_view word, Infos known) {
   std::string advice;
   if (const std::string id = id_of(word); id.starts_with("NCA") && id.size() <= 16) {

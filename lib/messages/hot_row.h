@@ -27,8 +27,8 @@ struct HotRow {
   static constexpr ParsedRow parsed = with_parts(parse_row(wording.view(), fields_of<E>), parts);
   static_assert(parsed.problem.empty());
 
-  /// Scans a choice: tries its alternatives in order. `begin` is the position of the alternative to try next in the
-  /// choice's text.
+  /// Scans a choice: tries its alternatives in order. `begin` is the offset in the text of the choice at which the next
+  /// alternative to try begins.
   template <std::size_t step, std::size_t begin = 0>
   static const char* choice(const char* at, const char* end, Capture& capture) {
     constexpr std::string_view rest = parsed.ops[step].text.substr(begin);

@@ -29,8 +29,8 @@ class Matcher {
   /// compiled row matches, returns null, and the value of `event` is unspecified.
   const Row* match_hot(std::string_view message, Event& event) const;
 
-  /// The parts of a message that holes for words and free text matched. All else in a message that a row matches is
-  /// the row's own text, a number, or a value of a closed list.
+  /// The parts of a message that match holes for words and free text. The rest of the message is literal text of the
+  /// row, numbers and words of choices.
   struct FreeText {
     std::array<std::string_view, max_captures> parts;
     std::size_t count = 0;

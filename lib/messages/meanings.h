@@ -1,5 +1,5 @@
 #pragma once
-// What a warning means: a sentence for each wording, written by reading the place in the source that prints it.
+// What a warning means: a sentence for each wording, derived from the source code that prints the warning.
 
 #include <cstdint>
 #include <string_view>
@@ -7,12 +7,12 @@
 
 namespace nccl_analyze {
 
-/// The part of a message in a failure.
+/// The role of a message in a failure.
 enum class MessageClass : std::uint8_t {
-  cause,     ///< It states the first failure that the library saw.
+  cause,     ///< It states the first failure that the library detected.
   echo,      ///< It passes on a failure of another function, thread, rank or peer.
-  fallback,  ///< The library goes on in another way.
-  harmless   ///< Nothing is lost.
+  fallback,  ///< The library continues by another method.
+  harmless   ///< The job is not affected.
 };
 std::string_view to_string(MessageClass kind);
 
@@ -20,28 +20,28 @@ std::string_view to_string(MessageClass kind);
 struct Meaning {
   std::string_view wording;  ///< Row::wording
   MessageClass kind{};
-  std::string_view text;  ///< One or two sentences, Markdown with code only.
+  std::string_view text;  ///< One or two sentences; the only Markdown in them is code.
 };
 /// All rows, sorted by wording.
 const std::vector<Meaning>& all_meanings();
 
-/// A message that a row of the message table reads: its wording, the releases that print it (empty: not known, or the
-/// newest), and its meaning; null if none is written down. The texts are static.
+/// The row that matches a message: its wording, the releases that print it (as in Row), and its meaning; null if
+/// meanings.tsv has none. The texts are static.
 struct KnownMessage {
   std::string_view wording, since, until;
   const Meaning* meaning = nullptr;
 };
-/// `message` is a message without its prefix. `wording` is empty if no row reads it.
+/// `message` is a message without its prefix. `wording` is empty if no row matches it.
 KnownMessage find_known_message(std::string_view message);
 
-/// The meaning of the messages with this wording; null if none is written down.
+/// The meaning of the messages with this wording; null if meanings.tsv has none.
 const Meaning* find_meaning(std::string_view wording);
 
-/// The meaning of a message without its prefix; null if none is written down.
+/// The meaning of a message without its prefix; null if meanings.tsv has none.
 const Meaning* meaning_of(std::string_view message);
 
-/// The wordings of warnings that share the most and rarest words with the text, nearest first, at most `most`. Each
-/// shares at least two, and half of its own words.
+/// The meanings whose wordings have the most words in common with the text, best first, at most `most`. Rare words
+/// count more. Each of these wordings shares at least two of its words, and at least half of them.
 std::vector<const Meaning*> nearest_meanings(std::string_view text, std::size_t most);
 
 extern const std::string_view meanings_table;  ///< meanings.tsv

@@ -46,7 +46,7 @@ class MessageCache {
 
   static constexpr std::size_t ways = 2;
   static constexpr std::size_t min_entries = 32, max_entries = 4096;
-  static constexpr std::size_t min_size = 8, max_size = 512;  ///< Of the messages that are cached, in bytes.
+  static constexpr std::size_t min_size = 8, max_size = 512;  ///< Sizes of cached messages, in bytes.
 
   const Matcher& matcher_;
   std::vector<Entry> entries_;  ///< Their number is a power of two.

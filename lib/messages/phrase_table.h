@@ -394,7 +394,7 @@ constexpr Phrase phrase_table[] = {
      "run.sh: line 12:  4711 Segmentation fault      (core dumped) ./all_reduce_perf -g 8", PrintedBy::anyone},
     {"application-error", "Bus error", "run.sh: line 12:  4711 Bus error               (core dumped) python3 train.py",
      PrintedBy::anyone, "core dumped"},
-    // What abort() leaves in the log: the shell, the checks of glibc's heap and stack, assert().
+    // Messages that accompany abort(): from the shell, glibc's checks of heap and stack, and assert().
     {"application-error", "Aborted (core dumped)", "Aborted (core dumped)", PrintedBy::anyone},
     {"application-error", "double free or corruption",
      "*** Error in `python': double free or corruption (!prev): 0x000055 ***", PrintedBy::anyone},

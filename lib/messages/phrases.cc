@@ -90,7 +90,7 @@ bool holds_any(std::string_view low, std::string_view words) {
   return false;
 }
 
-/// Whether the conditions of a phrase allow it in `text`. `low` is `text` in lower case once a condition needed it.
+/// Whether `text` meets the conditions of a phrase. `low` receives `text` in lower case when it is first needed.
 bool fits(const Phrase& phrase, std::string_view text, std::string& low) {
   if (phrase.with.empty() && phrase.without.empty()) return true;
   if (low.empty()) low = lowered(text);

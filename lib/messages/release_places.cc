@@ -10,7 +10,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Removes the part before `end` from `text`, and `end`, and returns the part.
+/// Removes the part of `text` up to and including the first `end`. Returns that part without `end`.
 std::string_view take(std::string_view& text, char end) {
   const std::size_t at = std::min(text.find(end), text.size());
   const std::string_view part = text.substr(0, at);
@@ -18,7 +18,7 @@ std::string_view take(std::string_view& text, char end) {
   return part;
 }
 
-/// A row about a file.
+/// A row of the table: lines of one file that print a warning or an error trace in some releases.
 struct PlaceRow {
   enum Column : std::uint8_t { project, file, kind, releases, lines, columns };
   std::array<std::string_view, columns> cells;
@@ -41,7 +41,7 @@ bool ends_with_path(std::string_view path, std::string_view end) {
   return path.ends_with(end) && (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
 }
 
-/// Whether the printed path is that of a file of the table, with more or fewer folders before it.
+/// Whether `printed` is the path of the file `file` of the table, with more or fewer leading folders.
 bool is_path_of(std::string_view printed, std::string_view file) {
   constexpr std::string_view renamed = ".cpp";
   if (printed.ends_with(renamed) && (file.ends_with(".cc") || file.ends_with(".cu"))) {
@@ -51,7 +51,7 @@ bool is_path_of(std::string_view printed, std::string_view file) {
   return ends_with_path(printed, file) || ends_with_path(file, printed);
 }
 
-/// Decodes the lines of a row, which are increasing.
+/// Decodes the line numbers of a row. Each number is stored as the difference from the one before.
 std::vector<std::uint64_t> lines_of(std::string_view digits) {
   constexpr std::string_view values = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
   constexpr std::size_t base = 32;
@@ -67,7 +67,7 @@ std::vector<std::uint64_t> lines_of(std::string_view digits) {
   return lines;
 }
 
-/// Stems, and the indices of the places in files of that name.
+/// Indices of the places, by the stem of their file.
 using AskedFiles = std::multimap<std::string_view, std::size_t>;
 
 AskedFiles by_stem(std::span<const CodePlace> places) {

@@ -14,7 +14,7 @@ namespace nccl_analyze {
 struct CodePlace {
   std::string_view file;
   int line = 0;
-  bool is_trace = false;  ///< Whether it is in an error trace and not in a warning.
+  bool is_trace = false;  ///< Whether an error trace names the place, and not a warning.
 };
 
 /// Reads release_places.tsv, which update_places.py explains. Nothing is decoded before find(), and then only the rows
@@ -26,14 +26,14 @@ class ReleasePlaces {
     std::string_view name;     ///< The name in the table: the version, or the release of ROCm.
     std::string_view version;  ///< The version that the library prints.
   };
-  /// The releases beyond the size of the set are ignored.
+  /// Indices into releases(). Releases beyond the size of the set are ignored.
   using Set = std::bitset<256>;
   struct Found {
-    bool is_known = false;  ///< Whether a release has a file of this name; plugins and programs have others.
-    Set releases;           ///< Those that have the place, as indices into releases().
+    bool is_known = false;  ///< Whether the table has this file. It has no files of plugins and programs.
+    Set releases;           ///< The releases that print a message at this place.
   };
 
-  /// Views of `table` are kept.
+  /// `table` must outlive this object.
   explicit ReleasePlaces(std::string_view table);
   const std::vector<Release>& releases() const { return releases_; }
   /// Returns the answers in the order of `places`. Reads the table once.

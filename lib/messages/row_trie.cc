@@ -91,7 +91,7 @@ ParsedRow RowTrie::merge_literals(const ParsedRow& row) {
   return merged;
 }
 
-/// Returns false if another row has the same wording.
+/// Inserts a row without optional parts. Returns false if another row has the same wording.
 bool RowTrie::insert(const ParsedRow& parsed, std::size_t family, std::size_t row) {
   std::uint32_t node = 0;
   for (const Op& op : parsed.steps()) {

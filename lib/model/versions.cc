@@ -40,8 +40,8 @@ bool lower_version(std::string_view a, std::string_view b) {
 }
 
 std::string meant_version(std::string_view printed) {
-  // A version code of five digits is 2YYZZ. If it is read as XYZZ, it gives 2Y.Y.ZZ. The first such release is 2.9,
-  // which is then 20.9.
+  // A version code of five digits is 2YYZZ. A program that expects codes of four digits, XYZZ, prints it as 2Y.Y.ZZ.
+  // The first release with five digits is 2.9, which is then printed as 20.9.
   const bool misread = printed.size() > 5 && printed.front() == '2' && is_digit(printed[1]) && printed[2] == '.' &&
                        is_digit(printed[3]) && printed[4] == '.' && (printed[1] != '0' || printed[3] == '9');
   if (!misread) return std::string(printed);

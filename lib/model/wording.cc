@@ -1,4 +1,5 @@
-// Folds messages word by word: a word is a number as a whole (`1b`), or contains digits (`mlx5`).
+// Folds messages word by word: a word that is a number as a whole (`1b`) becomes `#`; in any other word (`mlx5`), each
+// run of digits does.
 
 #include "model/wording.h"
 

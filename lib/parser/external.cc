@@ -29,13 +29,13 @@ constexpr int quote_lines = 4;           // other ranks may print between `Last 
 constexpr int thrown_lines = 3;          // other ranks may print between the class of a C++ exception and its words
 constexpr int ras_lines = 4096;          // a report lists ranks, one per line
 constexpr std::size_t max_head = 512;    // in bytes; a longer line is not taken for a part of a wrapped line
-constexpr std::size_t min_wrapped = 60;  // in bytes; people wrap no shorter lines without an indent
+constexpr std::size_t min_wrapped = 60;  // in bytes; the rest of a shorter line must be indented
 constexpr std::size_t max_read_line =
     8192;                    // in bytes; the rest of a longer line, such as a printed tensor, is ignored
 constexpr int max_cuts = 8;  // maximum number of ends that are tried for a quoted message
 
 constexpr std::string_view last_error = "Last error:";
-constexpr std::string_view last_warning = "Last NCCL warning(error)";  // of XLA, which quotes the message behind it
+constexpr std::string_view last_warning = "Last NCCL warning(error)";  // printed by XLA; the quoted message follows
 constexpr std::string_view thrown = "terminate called after throwing";
 constexpr std::string_view thrown_words = "what():  ";
 constexpr std::string_view watchdog_location = "ProcessGroupNCCL.cpp:";
@@ -46,9 +46,9 @@ constexpr std::string_view ras_table = "in group  per comm";        // in the he
 
 bool holds(std::string_view line, std::string_view word) { return line.find(word) != std::string_view::npos; }
 
-/// Whether messages of the row may occur at any position in a line, with words to search for. Exceptions, and the
-/// reports of shells about killed programs, must directly follow the decoration, and lines of the RAS client must be in
-/// one of its reports, because other texts start with the same words.
+/// Whether messages of the row may occur at any position in a line. Exceptions, and the reports of shells about killed
+/// programs, must directly follow the decoration, and lines of the RAS client must be in one of its reports, because
+/// other texts start with the same words. Desync reports are found by desync_start().
 bool matches_anywhere(const Row& row) {
   const std::string_view kind = row.kind->name;
   return !kind.starts_with("ras_") && kind != RanksDesynced::name && row.wording != "{why:Killed}" &&
@@ -90,7 +90,7 @@ const WordSet& beginnings() {
   return words;
 }
 
-/// Where a line of PyTorch's desync report may begin: its list of ranks; npos if there is none.
+/// The position of the list of ranks with which a line of PyTorch's desync report begins; npos if there is none.
 std::size_t desync_start(std::string_view line) {
   constexpr std::string_view signs[] = {"] joined but didn't finish collective #", "] finished collective #",
                                         "] are the lagging ranks that"};
@@ -116,7 +116,7 @@ bool is_inside_word(std::string_view line, std::size_t at) {
   return at > 0 && is_of_word(line[at - 1]) && is_of_word(line[at]);
 }
 
-/// Whether the line contains only how a process ended.
+/// Whether the whole line is a reason why a process ended: `Killed`.
 bool is_whole_end(const Event& event, std::string_view line) {
   const auto* const ended = std::get_if<ProcessEnded>(&event);
   return ended != nullptr && ended->why == line;
@@ -255,11 +255,11 @@ ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Ev
 }
 
 ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, std::uint64_t number, Event& event) {
-  // If the text before the head is only decoration, the line contains nothing else to read.
+  // If only decoration precedes `Traceback`, the line contains nothing else to read.
   if (traceback_.begin(line) && without_decoration(line).starts_with("Traceback")) return {};
   const RaisedLine raised = traceback_.take(line);
   const bool is_keyword_line = has_keyword(line);
-  // A row that matches gives more than the name of the exception: its message, or the message of NCCL that it quotes.
+  // A matching row takes precedence, because it also gives the message of the exception, or the NCCL message in it.
   if (const Found found = read_line(line, number, is_keyword_line, event)) return found;
   if (!raised) return is_keyword_line ? read_phrase(line, event) : Found{};
   event = ProgramRaised{raised.exception, raised.words};

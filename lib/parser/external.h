@@ -11,14 +11,14 @@
 
 namespace nccl_analyze {
 
-/// Parses the lines of one source that contain no record. Keeps at most one short line.
+/// Parses the lines of one source that contain no record. Keeps the beginnings of at most two wrapped lines.
 class ExternalReader {
  public:
   explicit ExternalReader(const Matcher& matcher) : matcher_(matcher) {}
 
   /// Whether a row or a failure phrase matches a part of the line. If so, sets `event` and the level, decoration,
-  /// message, text and quote of `record`, and returns the line in which the quote begins; else returns 0. `number`: of
-  /// the line. The views are valid until the next call, and only while `line` exists.
+  /// message, text and quote of `record`, and returns the line in which the quote begins; else returns 0. `number`: the
+  /// number of the line. The views are valid until the next call, and only while `line` exists.
   std::uint64_t read(std::string_view line, std::uint64_t number, RecordView& record, Event& event);
 
   /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote, a
@@ -32,18 +32,18 @@ class ExternalReader {
   /// A message and its line; the message is empty if none was found.
   struct Found {
     std::string_view line, message;
-    std::size_t head = 0;  ///< Bytes of the kept head, which `line` begins with.
+    std::size_t head = 0;  ///< Size in bytes of the kept head with which `line` begins; else 0.
     explicit operator bool() const { return !message.empty(); }
   };
   /// Finds a row or a quoted message of NCCL. `is_keyword_line`: whether has_keyword(line).
   Found read_line(std::string_view line, std::uint64_t number, bool is_keyword_line, Event& event);
-  /// As read_line(), and finds the exception at the end of a traceback, whatever its class, or a failure phrase.
+  /// Like read_line(), but also finds the exception at the end of a traceback, whatever its class, or a failure phrase.
   Found read_in_traceback(std::string_view line, std::uint64_t number, Event& event);
   /// Reads the failure of the previous line again, with this line as the rest of its message.
   Found read_rest(std::string_view line, std::uint64_t number, Event& event);
-  /// Keeps the line if its message, which was found, may go on in the next line.
+  /// Keeps the line if a message was found in it that may continue on the next line.
   void keep_told(const Found& found, std::string_view line, std::uint64_t number, const Event& event);
-  /// Sets the quote of a record of which a part is in the kept head. Returns the number of the quote's first line.
+  /// Sets the quote of a record that begins in the kept head. Returns the number of the quote's first line.
   std::uint64_t quote_wrapped(const WrappedHead& head, const Found& found, std::uint64_t number, RecordView& record);
   /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
   /// line.
@@ -68,8 +68,8 @@ class ExternalReader {
   int ras_lines_left_ = 0;     ///< Number of later lines that may belong to a report of the RAS client.
   TracebackReader traceback_;
   WrappedHead head_;
-  WrappedHead told_;             ///< The previous line, if a failure was found in it whose message may go on.
-  bool told_is_phrase_ = false;  ///< Whether a phrase was found in it, and no exception.
+  WrappedHead told_;             ///< The previous line, if its failure message may continue on this line.
+  bool told_is_phrase_ = false;  ///< Whether that message is a failure phrase, not an exception.
   std::string quote_;
 };
 

@@ -1,5 +1,5 @@
 // A line that begins with `{` or `[` and does not end its JSON begins a document. A document ends at the first byte
-// that cannot belong to it; the line of that byte is read as a line.
+// that cannot belong to it; the line with that byte is read as a line of the log.
 
 #include "parser/json_documents.h"
 
@@ -71,7 +71,7 @@ void JsonDocuments::decide(const Parts& parts) {
   const bool is_json = begins_as_json(line);
   JsonLines trial(max_line_);
   const std::size_t taken = is_json ? trial.take(line, [](const JsonLine&) {}) : 0;
-  // Behind the first line, take_lines() passes on a line that ends as JSON does without parsing it.
+  // After the first line, a line that ends with a bracket begins no document: take_lines() passes it on unparsed.
   const bool may_go_on = first_ || line.back() != '\n' || !ends_as_json(line);
   const bool is_open = is_json && may_go_on && trial.state() == JsonLines::State::open;
   const bool is_closed = is_json && trial.state() == JsonLines::State::closed;
@@ -108,7 +108,7 @@ std::size_t JsonDocuments::take_document(std::string_view text, const Parts& par
   if (json_->state() == JsonLines::State::closed) {
     json_->finish(parts.line);
     parts.end(json_->newlines());
-    parts.text("}");  // the last line of the document, which other text may follow
+    parts.text("}");  // stands for the last line of the document, which other text may follow
     state_ = State::rest_of_line;
   } else if (json_->state() == JsonLines::State::wrong) {
     give_back(parts);
@@ -126,7 +126,7 @@ void JsonDocuments::keep_line(std::string_view text) {
   line_.append(text.substr(0, max_line_ - line_.size()));
 }
 
-/// Ends the document before the current line, which is then read as a line.
+/// Ends the document before the current line, which is then read as a line of the log.
 void JsonDocuments::give_back(const Parts& parts) {
   if (line_is_whole_) json_->drop_line();
   json_->finish(parts.line);

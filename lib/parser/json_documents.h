@@ -1,5 +1,6 @@
 #pragma once
-// Separates, in a source that begins with JSON, documents of several lines or of one very long line from lines.
+// Separates JSON documents, which have several lines or one very long line, from the other lines of a source that
+// begins with JSON.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +44,7 @@ class JsonDocuments {
   std::size_t max_line_;
   State state_ = State::line_start;
   bool first_ = true;  ///< Whether no line with text has been seen yet.
-  std::string head_;   ///< The line of which it is not decided yet whether it begins a document.
+  std::string head_;   ///< The current line, until it is clear whether it begins a document.
   std::optional<JsonLines> json_;
   std::string line_;           ///< The current line of the document.
   bool line_is_whole_ = true;  ///< Whether `line_` has all bytes of the current line.

@@ -12,8 +12,8 @@ namespace nccl_analyze {
 
 struct LineWatch {
   using Show = std::function<void(std::string_view line, std::uint64_t number)>;
-  /// Sets what is called with each line that the parser reads, before it reads it. Lines that hold one plain record
-  /// (PlainLine) are left out, as the sink receives these.
+  /// Sets the function that is called with each line before the parser reads it. It is not called for lines with one
+  /// plain record (PlainLine), because the sink receives those.
   static void set(Parser& parser, Show show);
   /// The number of the line that the parser is reading, or has read last.
   static std::uint64_t last_line(const Parser& parser);

@@ -69,8 +69,8 @@ void Parser::Impl::read_json_source() {
   json_source.begin_next();
 }
 
-// A document that cannot be read is parsed as a log, because a log may follow JSON in the same source. Other JSON may
-// hold the lines of a log.
+// A document that cannot be read is parsed as a log, because a log may follow JSON in the same source. JSON of an
+// unknown format may contain the lines of a log.
 void Parser::Impl::release_json_source() {
   const std::string_view format = json_source.format_name();
   const std::string text = json_source.release();

@@ -36,13 +36,12 @@ namespace nccl_analyze {
 struct LineContext {
   std::string_view text;  ///< Without escape sequences, notes that people added, and a log collector's JSON.
   std::uint64_t number = 0;
-  std::size_t size = 0;     ///< In bytes, including notes that people added.
-  bool blank_end = false;   ///< Whether the line ends with a blank.
-  bool ends_input = false;  ///< Whether this is the last line of the input and has no newline.
-  std::string_view with_markup =
-      {};                   ///< The line, if it is being parsed a second time, without its markup; else empty.
-  std::size_t records = 1;  ///< Number of records in the line.
-  bool returned = false;    ///< Whether a document has returned the line, so that it belongs to none.
+  std::size_t size = 0;               ///< In bytes, including notes that people added.
+  bool blank_end = false;             ///< Whether the line ends with a blank.
+  bool ends_input = false;            ///< Whether this is the last line of the input and has no newline.
+  std::string_view with_markup = {};  ///< The original line, while it is parsed again without its markup; else empty.
+  std::size_t records = 1;            ///< Number of records in the line.
+  bool returned = false;              ///< Whether a document of another tool returned the line as not its own.
 
   bool markup_removed() const { return !with_markup.empty(); }
   /// The context for parsing the line without its markup.
@@ -87,7 +86,7 @@ struct Parser::Impl {
   evidence::EvidenceReader evidence = {};
   evidence::JsonSource json_source = {};
   JsonDocuments documents{max_line};
-  OrderProbe probe = {};  ///< While `probing`.
+  OrderProbe probe = {};  ///< Used while `probing`.
   bool probing = true;
   TextBeginning first_bytes = {};
   TrainingTail training = {};
@@ -119,7 +118,7 @@ struct Parser::Impl {
   /// Parses a plain line, which most NCCL lines are. Returns false if the line must be parsed by read_any().
   bool read_plain(const Line& line);
   /// Parses any line, after removing what collectors, terminals and people added to it. `outer`: the fields of the JSON
-  /// document in which it stands.
+  /// document that contains the line.
   void read_any(const Line& line, const Origin& outer = {});
   /// Parses the lines of `text`, a line or a text from inside a JSON line.
   void read_message(std::string_view text, const LineContext& context, const Origin& json_fields);
@@ -142,7 +141,7 @@ struct Parser::Impl {
   bool read_in_document(LineContext& line, const Origin& json_fields);
   /// Reads a line that belongs to the output of another tool (lib/evidence). Returns false for any other line.
   bool read_evidence(LineContext& line, const Origin& json_fields);
-  /// Reads lines as part of the log that looked like a document of another tool. `line` is the current line.
+  /// Reads lines that looked like a document of another tool as part of the log. `line` is the current line.
   void read_returned(LineContext& line);
   /// Whether the line holds a record with a prefix. Such a line belongs to no document of another tool, because the
   /// fast path may read it without offering it to the document.

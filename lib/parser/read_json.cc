@@ -11,8 +11,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The log lines of the JSON in `text`, a line; none if a record stands outside of it, or if the JSON is cut in its
-/// only line.
+/// The log lines of the JSON in the line `text`. None if a record stands outside of the JSON, or if the JSON is cut and
+/// has only one log line.
 std::vector<JsonLine> lines_in_json(std::string_view text, std::size_t max_string) {
   std::vector<JsonLine> lines;
   const JsonLines::Sink sink = [&](const JsonLine& line) { lines.push_back(line); };
@@ -34,7 +34,7 @@ std::vector<JsonLine> lines_in_json(std::string_view text, std::size_t max_strin
 }
 
 std::size_t memory_of(const JsonLine& line) {
-  constexpr std::size_t short_string = 16, block = 32;  // bytes inside a string, and bytes that an allocation costs
+  constexpr std::size_t short_string = 16, block = 32;  // bytes that fit inside a string; overhead of an allocation
   std::size_t size = sizeof line;
   for (const std::string* const text : {&line.text, &line.fields.pod, &line.fields.container, &line.fields.time})
     if (text->size() >= short_string) size += text->size() + block;

@@ -21,8 +21,8 @@ constexpr std::string_view pod_keys[] = {"pod_name", "k8s.pod.name", "pod", "pod
 constexpr std::string_view container_keys[] = {"container_name", "k8s.container.name", "container", "containerName"};
 constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
 
-/// Whether the line is a JSON object in which a collector or a logger keeps the text of another line. A logger's own
-/// record below the level of an error reports no failure, whatever its text begins with.
+/// Whether the line is a JSON object in which a collector or a logger keeps the text of another line. False for a
+/// logger's own record below the level of an error, which reports no failure, whatever its text begins with.
 bool holds_message(std::string_view text) {
   constexpr std::string_view level_keys[] = {"level", "levelname", "lvl"};
   constexpr std::string_view quiet[] = {"debug", "info", "notice", "warn", "warning"};
@@ -213,7 +213,7 @@ void Parser::Impl::read_external_text(std::string_view text, const LineContext& 
   view.origin.host = json_fields.host;
   view.origin.pid = json_fields.pid;
   set_decoration(view.decoration, json_fields, view);
-  if (text.data() != line.text.data()) view.quote = trimmed(line.text);  // JSON, as it stands in the log
+  if (text.data() != line.text.data()) view.quote = trimmed(line.text);  // quotes the JSON as it stands in the log
   emit(view, first_line, Damage::none);
 }
 

@@ -39,7 +39,7 @@ struct PendingRecord {
   std::size_t certain_size = 0, certain_quote = 0;
   std::size_t message = 0;        ///< Position of the message in `text`.
   int lines_left = 1;             ///< Number of further lines in which the rest is searched.
-  Damage fallback = Damage::cut;  ///< The record's damage if no rest is found; none: it is then complete.
+  Damage fallback = Damage::cut;  ///< The damage if no rest is found; Damage::none if the record is then complete.
   bool partial = false;  ///< Whether the container runtime split the line; the stream's next line continues the record.
   bool wrapped = false;  ///< Whether the line is as wide as other lines that a terminal wrapped.
   bool blank_end = false;  ///< Whether the record's last line ended with a blank.
@@ -71,8 +71,8 @@ class Reassembly {
   /// Adds a pending record. Returns false if there are max_pending records already; the caller must then emit the
   /// record.
   bool add(const PendingRecord& pending);
-  /// Appends `line` to a pending record and returns true, if `line` continues exactly one of them. `number`: of the
-  /// line. If the line has a record, `line` must be the text before that record, and `has_record` true. Moves to
+  /// Appends `line` to a pending record and returns true, if `line` continues exactly one of them. `number`: the number
+  /// of the line. If the line has a record, `line` must be the text before that record, and `has_record` true. Moves to
   /// `finished` all records that are complete or whose rest was not found in time.
   bool offer_line(std::string_view line, std::uint64_t number, bool has_record, std::vector<PendingRecord>& finished);
   /// Whether `line` completes a pending record.

@@ -32,13 +32,12 @@ class WrappedHead {
     return true;
   }
 
-  /// Appends a line that someone indented below the first one when he wrapped it by hand. Returns false for other
-  /// lines.
+  /// Appends an indented line, which people write when they wrap a line by hand. Returns false for other lines.
   bool append_indented(std::string_view line, std::uint64_t number) {
     return line.starts_with(' ') && append_words(line, number);
   }
 
-  /// Appends a line behind a blank. Returns false if it has no words, or if the text would get too long.
+  /// Appends a blank and the words of a line. Returns false if it has no words, or if the text would get too long.
   bool append_words(std::string_view line, std::uint64_t number) {
     const std::size_t begin = line.find_first_not_of(' ');
     if (begin == std::string_view::npos || text_.size() + line.size() > max_size) return false;

@@ -1,4 +1,4 @@
-// Finds restarted processes by their equal names within a source, and the logs of previous containers by their names.
+// Finds restarted processes by equal hosts and pids within a source, and logs of previous containers by their names.
 
 #include "queries/attempts.h"
 
@@ -153,7 +153,7 @@ bool Attempts::is_earlier_process(Index process) const {
   return known == nullptr || is_earlier(known->last);
 }
 
-// Evidence keeps only its first lines, and lines of the current attempt may be missing. Therefore the processes decide.
+// Evidence keeps only its first lines, so lines of the current attempt may be missing. Therefore the processes decide.
 bool Attempts::is_earlier(const Incident& incident) const {
   const Evidence& evidence = incident.evidence;
   return are_earlier(evidence.lines) &&

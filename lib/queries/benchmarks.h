@@ -11,10 +11,10 @@
 
 namespace nccl_analyze {
 
-/// Returns `all_reduce_perf`; `nccl-tests` up to nccl-tests 2.16, which does not print the program.
+/// Returns the name of the program, `all_reduce_perf`; `nccl-tests` up to nccl-tests 2.16, which does not print it.
 std::string_view name_of(const Benchmark& benchmark);
 
-/// Returns the size with four digits: `8 B`, `1.5 KiB`, `1 GiB`.
+/// Returns the size with at most four significant digits: `8 B`, `1.5 KiB`, `1 GiB`.
 std::string size_text(std::int64_t bytes);
 
 /// Returns the number of distinct hosts of the benchmark's ranks.
@@ -31,7 +31,7 @@ struct CurvePoint {
   const Measurement* best = nullptr;  ///< Points into the benchmark.
 };
 
-/// The measurements of one data type and operation, sorted by size.
+/// The measurements of one data type and reduction operation, sorted by size.
 using Curve = std::vector<CurvePoint>;
 std::vector<Curve> curves_of(const Benchmark& benchmark);
 

@@ -33,7 +33,7 @@ bool shows_start_of_every_rank(const Model& model, const Communicator& comm);
 /// to another communicator. Only then do contradictions between ranks prove a fault of the job instead of the log.
 bool has_unambiguous_lines(const Model& model, const Communicator& comm);
 
-/// Whether the input shows a communicator that was completed.
+/// Whether the input shows that any rank completed the initialisation of a communicator.
 bool is_initialised(const Model& model);
 
 }  // namespace nccl_analyze

@@ -21,7 +21,7 @@ struct Product {
   bool is_series = false;         ///< Whether digits of the model may follow the part.
 };
 
-/// Products by the first part that their name has: `RTX 5000 Ada` is not of the series `RTX 50`.
+/// The first entry whose part is in a product's name applies, so that `RTX 5000 Ada` is not of the series `RTX 50`.
 constexpr std::array products = {
     Product{"Ada", "89"},
     Product{"Quadro RTX", "75"},

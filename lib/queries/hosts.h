@@ -35,9 +35,9 @@ Proof spans_hosts(const Model& model, const Communicator& comm);
 class JobHostSpans {
  public:
   explicit JobHostSpans(const Model& model);
-  /// Whether the job of the process spans hosts. The proof is in its communicators that were not split from another
-  /// one: proven if any of them spans nodes. Otherwise disproven if any of them has several ranks, and NCCL counted a
-  /// single node or the input has all its ranks on a single host.
+  /// Whether the job of the process spans hosts, by the communicators of the process that were not split from another
+  /// one. Proven if any of them spans nodes. Otherwise disproven if any of them has several ranks, and either NCCL
+  /// counted a single node, or the input has all its ranks on a single host.
   Proof of(Index process) const;
   /// Proven if it is proven for any of the processes; disproven if it is disproven for all; open for an empty list.
   Proof of(const std::vector<Index>& processes) const;

@@ -8,7 +8,7 @@ namespace nccl_analyze {
 struct UnsuitableInterface {
   std::string_view prefix;  ///< Prefix of an interface name, or of an address.
   std::string_view what;    ///< "a tunnel"
-  bool is_vpn = false;      ///< Hosts reach each other through it if they are in the same VPN, but slowly.
+  bool is_vpn = false;      ///< Whether it is a VPN, through which hosts may reach each other, but slowly.
 };
 
 /// The kind of interface that is wrong between hosts; nullptr if nothing is known against it.

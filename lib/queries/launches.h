@@ -1,6 +1,6 @@
 #pragma once
-/// Compares how often the ranks of a communicator have launched each operation, by reports of NCCL's RAS client as
-/// JSON.
+/// Compares how often the ranks of a communicator have launched each operation, by the JSON reports of NCCL's RAS
+/// client.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// The newest reports, one for each communicator, in the order of Model::ras_reports.
+/// The newest report about a communicator. newest_reports() returns one for each, in the order of Model::ras_reports.
 struct NewestReport {
   const RasReport* report = nullptr;
   const RasCommunicator* comm = nullptr;
@@ -25,7 +25,7 @@ std::int64_t majority_launch_count(const RasOpCounts& counts);
 std::int64_t launch_count_of(const RasOpCounts& counts, int rank);
 
 /// A rank that has launched one operation more often and another one less often than most ranks. All ranks of a
-/// communicator launch the same operations in the same order, so this rank called others.
+/// communicator launch the same operations in the same order, so this rank called different operations.
 struct LaunchMismatch {
   const RasOpCounts::Listed* rank = nullptr;  ///< The rank in the list of `fewer`.
   const RasOpCounts *more = nullptr, *fewer = nullptr;

@@ -30,7 +30,7 @@ bool is_usable(const MachineNic& nic);
 /// Whether a document shows a NIC of the host for which is_usable() is true.
 bool has_nics(const MachinesByHost& machines, Index host);
 
-/// The command or file that wrote the document: "`nvidia-smi topo -m`", "the topology file".
+/// The command whose output the document is, or the file that it is: "`nvidia-smi topo -m`", "NCCL's topology file".
 std::string_view tool_text(const Machine& machine);
 
 /// The host of the document as findings name it; the name of its source if the host is not known.

@@ -48,7 +48,8 @@ bool uses_sockets(const Model& model, const Communicator& comm);
 /// such list, the interface of the bootstrap.
 std::string socket_interfaces(const Process& process);
 
-/// The value of NCCL_SOCKET_IFNAME that any process prints; empty if none does. A quoted message shows no process.
+/// The value of NCCL_SOCKET_IFNAME from any process that prints it; empty if none does. For quoted messages, whose
+/// process is not known.
 std::string chosen_interfaces(const Model& model);
 
 }  // namespace nccl_analyze

@@ -17,7 +17,8 @@ std::string bus_id_text(std::uint64_t id);
 /// The processes that run on the host with this index.
 std::vector<Index> processes_on(const Model& model, std::size_t host);
 /// `GPU 17000 sends 20 GB/s and receives 240 GB/s` for each GPU whose direct links have different bandwidths in the two
-/// directions. NVLink is symmetric, so such a topology is wrong. Empty if all links are symmetric, or without a dump.
+/// directions. NVLink is symmetric, so such a topology is wrong. Empty if all links are symmetric, or if there is no
+/// topology dump.
 std::string asymmetric_nvlinks_text(const Host& host);
 /// Whether the suffix `/read` of a P2P connection of this communicator proves NVLink: by default NCCL reads only
 /// between A100s that NVLink joins. With NCCL_P2P_READ_ENABLE set on any of its ranks, the suffix proves nothing.

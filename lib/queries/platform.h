@@ -21,9 +21,9 @@ bool uses_efa(const Model& model, const std::vector<Index>& processes);
 /// such a version; often only rank 0 prints one. False if no process printed a version.
 bool starts_after_bootstrap(const Model& model);
 
-/// Up to which line NCCL prints the connections of a communicator: `Init COMPLETE` up to NCCL 2.21, which connects
-/// during the initialisation, as 2.22 and later do with NCCL_RUNTIME_CONNECT=0; the first collective otherwise, and
-/// where no process prints its version or shows it by its messages.
+/// The line up to which NCCL prints the connections of a communicator. `Init COMPLETE` if NCCL connects during the
+/// initialisation, as it does up to 2.21, and later with NCCL_RUNTIME_CONNECT=0. Otherwise the first collective, also
+/// if neither the version line nor the messages of any process show a version.
 std::string_view last_line_about_connections(const Model& model);
 
 /// Whether any process uses RCCL, AMD's library.

@@ -21,7 +21,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::size_t max_groups = 3;  // Limit on the groups of ranks behind that a message lists.
+constexpr std::size_t max_groups = 3;  // A message lists at most this many groups of ranks that are behind.
 constexpr std::size_t max_ranks_text = 40;
 
 /// The calls of one rank. `who` holds how far the rank has come.

@@ -14,12 +14,12 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Kubernetes makes the random parts of names of these characters, so that they form no words.
+/// Kubernetes generates the random parts of names from these characters, which form no words.
 bool is_random_part(std::string_view text) {
   return !text.empty() && text.find_first_not_of("bcdfghjklmnpqrstvwxz2456789") == std::string_view::npos;
 }
 
-/// Whether the name ends as those of a Deployment's pods: `-5c86c57756-p7ghj`.
+/// Whether the name ends like that of a Deployment's pod: `-5c86c57756-p7ghj`.
 bool is_of_deployment(std::string_view host) {
   const std::size_t last = host.rfind('-');
   if (last == std::string_view::npos || last == 0 || host.size() - last - 1 != 5) return false;
@@ -29,8 +29,8 @@ bool is_of_deployment(std::string_view host) {
   return hash.size() >= 8 && hash.size() <= 10 && is_random_part(hash) && is_random_part(host.substr(last + 1));
 }
 
-/// Whether the host name looks like a pod, of Kubeflow's training operators or of a Deployment. A wrong guess only
-/// changes the order of the advice.
+/// Whether the host name looks like that of a pod of Kubeflow's training operators or of a Deployment. A wrong guess
+/// only changes the order of the advice.
 bool looks_like_pod(std::string_view host) {
   return is_of_deployment(host) || contains(host, "-worker-") || contains(host, "-launcher") ||
          contains(host, "-master-");

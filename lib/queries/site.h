@@ -1,5 +1,5 @@
 #pragma once
-/// Detects where processes run, Kubernetes, and on which network: EFA, RoCE, InfiniBand.
+/// Detects whether processes run in Kubernetes, and which network they use: EFA, RoCE or InfiniBand.
 
 #include <string>
 #include <vector>

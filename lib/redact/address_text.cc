@@ -13,14 +13,15 @@ namespace {
 
 int hex_value(char c) { return is_digit(c) ? c - '0' : lower(c) - 'a' + 10; }
 
-/// Whether an address may end before `text`: `10.0.0.1.` at the end of a sentence is one, `10.0.0.1.5` is none.
+/// Whether an address may end before `text`: before the full stop of a sentence, `10.0.0.1.`, but not before another
+/// number, `10.0.0.1.5`.
 bool ends_word(std::string_view text) {
   if (text.empty()) return true;
   if (is_digit(text[0]) || is_letter(text[0]) || text[0] == '_' || is_other_letter(text[0])) return false;
   return text[0] != '.' || text.size() == 1 || !is_digit(text[1]);
 }
 
-/// Reads the groups of an IPv6 address. `gap` is the index at which `::` stands.
+/// Reads the groups of an IPv6 address. `gap` is the number of groups before `::`; 8 if there is no `::`.
 struct GroupReader {
   std::string_view text;
   std::array<std::uint32_t, 8> groups{};

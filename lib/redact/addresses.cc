@@ -22,7 +22,7 @@ std::uint32_t first_numbers(std::uint32_t address, int level) { return level == 
 struct Range {
   std::uint32_t first, last;
 };
-/// A number of one, two or three digits becomes one of as many.
+/// A number becomes another number with as many digits: one, two or three.
 constexpr std::array<Range, 3> classes{{{0, 9}, {10, 99}, {100, 255}}};
 
 /// Only some numbers may follow 172 or 100 in a private address.
@@ -40,7 +40,8 @@ bool is_special(std::uint32_t first) {
   return first >= 224 || std::ranges::find(special, first) != special.end();
 }
 
-/// Writes the hexadecimal digits of a value over those in a text, from the last one on. Other bytes between them stay.
+/// Writes the hexadecimal digits of a value over those in a text, from the last digit to the first. Other bytes between
+/// them stay.
 void overwrite_digits(char* begin, std::size_t size, std::uint64_t value) {
   const bool is_upper_case = std::any_of(begin, begin + size, is_upper);
   const std::string_view digits = is_upper_case ? "0123456789ABCDEF" : "0123456789abcdef";
@@ -54,14 +55,15 @@ void overwrite_digits(char* begin, std::size_t size, std::uint64_t value) {
 }  // namespace
 
 bool Ipv4Table::is_kept(std::uint32_t address) {
-  // These are 0.0.0.0, 127.0.0.1, the two services for instances of a cloud, and SSDP.
+  // 0.0.0.0, 127.0.0.1, the services for cloud instances at 169.254.169.254 and 169.254.170.2, and SSDP.
   constexpr std::array<std::uint32_t, 5> exact{0, 0x7f00'0001, 0xa9fe'a9fe, 0xa9fe'aa02, 0xefff'fffa};
   constexpr std::uint32_t local_multicast = 0xe000'00;  // 224.0.0.0/24, whose addresses are all assigned
   const bool is_mask = number_at(address, 0) == 255 && (~address & (~address + 1)) == 0;
   return is_mask || address >> 8U == local_multicast || std::ranges::find(exact, address) != exact.end();
 }
 
-/// Returns how many numbers at its start show that an address is private, loopback, link-local or multicast.
+/// Returns how many leading numbers show that an address is private, loopback, link-local or multicast. 0 if none does,
+/// or if too few numbers are free in that network.
 int Ipv4Table::kept_numbers(std::uint32_t address) const {
   const std::uint32_t first = number_at(address, 0), second = number_at(address, 1);
   const bool is_multicast = first >= 224 && first < 240;
@@ -83,8 +85,8 @@ Ipv4Table::Numbers Ipv4Table::next_numbers() const {
   return numbers;
 }
 
-/// Whether a number may be given in a network. Where stand-ins repeat the beginning of their addresses, a number that
-/// occurs in the inputs is not given, so that no stand-in is the address of another host.
+/// Whether a number may be used for stand-ins in a network. The first number that is replaced must not become one that
+/// occurs in the inputs, so that no stand-in is the address of another host.
 bool Ipv4Table::is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number) {
   if (prefix.level > prefix.kept) return true;
   const Range range = private_range(prefix);
@@ -93,8 +95,8 @@ bool Ipv4Table::is_free(const Prefix& prefix, const std::set<std::uint32_t>& use
   return number >= range.first && number <= range.last && !is_special_network && !used.contains(number);
 }
 
-/// Gives numbers in a network in such an order that stand-ins sort as their addresses do, as text. Returns false if the
-/// network has too few free numbers for that.
+/// Assigns the numbers of a network so that stand-ins, compared as text, sort like their addresses. Returns false if
+/// too few numbers are free for that.
 bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32_t>& used) {
   std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
   std::map<std::string, std::uint32_t> wanted;
@@ -102,7 +104,7 @@ bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32
   std::string last;
   for (const auto& [text, number] : wanted) {
     const Range& digits = classes[text.size() - 1];
-    // No other number becomes 0, because an address that ends with .0 looks like a network.
+    // Only 0 becomes 0, because an address that ends with .0 looks like a network.
     std::uint32_t chosen = number == 0 || digits.first > 0 ? digits.first : 1;
     while (chosen <= digits.last && (std::to_string(chosen) <= last || !is_free(prefix, used, chosen))) ++chosen;
     if (chosen > digits.last) return false;
@@ -112,8 +114,8 @@ bool Ipv4Table::assign_in_order(const Prefix& prefix, const std::set<std::uint32
   return true;
 }
 
-/// Gives numbers as assign_in_order() does, or, if too few are free, without an order between numbers of different
-/// lengths.
+/// Assigns numbers like assign_in_order(). If too few are free, gives up the order between numbers of different
+/// lengths. Returns false if even then too few are free.
 bool Ipv4Table::assign(const Prefix& prefix, const std::set<std::uint32_t>& used) {
   if (assign_in_order(prefix, used)) return true;
   std::map<std::uint32_t, std::uint32_t>& stand_ins = numbers_[prefix];
@@ -175,7 +177,7 @@ std::uint32_t Ipv4Table::stand_in(std::uint32_t address) const {
     if (level >= kept) {
       const auto known = numbers_.find({kept, level, first_numbers(address, level)});
       const bool is_known = known != numbers_.end() && known->second.contains(number);
-      // An address that the first pass did not see becomes 0, 10 or 100 by the number of its digits.
+      // A number that the first pass did not see becomes 0, 10 or 100, by the number of its digits.
       number = is_known ? known->second.find(number)->second : number < 10 ? 0 : number < 100 ? 10 : 100;
     }
     out = out << 8U | number;
@@ -193,9 +195,9 @@ void HexTable::add(std::uint64_t value) {
   if (!contains(value)) stand_ins_.emplace(value, 0);
 }
 
-/// Writes `count`, in digits from 1 to f, over the digits of `like` that are not 0.
+/// Returns `like` with `count`, in base 15 with the digits 1 to f, written over its digits that are neither 0 nor kept.
 std::uint64_t HexTable::spread(std::uint64_t count, std::uint64_t like) const {
-  // The second digit of a public address names the registry that gave it.
+  // The second digit of a public prefix is not kept, because it shows which registry assigned the prefix.
   constexpr std::uint64_t first_private = 0xfcU;
   const std::uint64_t kept = like >> 56U >= first_private ? kept_ : kept_ << 4U;
   std::uint64_t out = like & kept;
@@ -208,11 +210,11 @@ std::uint64_t HexTable::spread(std::uint64_t count, std::uint64_t like) const {
 }
 
 void HexTable::choose() {
-  std::map<std::uint64_t, std::uint64_t> next;  // The key says which digits are not 0.
+  std::map<std::uint64_t, std::uint64_t> next;  // By the pattern of the digits that are not 0.
   std::set<std::uint64_t> given;
   for (const auto& [value, stand_in] : stand_ins_) given.insert(stand_in);
   for (auto& [value, stand_in] : stand_ins_) {
-    if (stand_in != 0) continue;  // of an earlier run
+    if (stand_in != 0) continue;  // set by preset()
     constexpr int most_tries = 4096;
     std::uint64_t& count = next[spread(0, value)];
     int tries = 0;
@@ -269,8 +271,8 @@ void AddressTable::overwrite_ipv6(char* begin, std::size_t size, std::size_t tai
     ipv4_length({begin + end, tail}, '.', ipv4);
     overwrite_ipv4(begin + end, tail, ipv4);
   }
-  // The groups are written from the last one to the first. Before `::`, they are counted anew, because it stands for
-  // any number of groups.
+  // The groups are written from the last one to the first. They are counted anew before `::`, which stands for any
+  // number of groups.
   std::size_t group = tail > 0 ? 6 : 8;
   const std::string_view text(begin, end);
   const std::size_t gap = text.find("::");

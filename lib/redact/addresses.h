@@ -1,6 +1,7 @@
 #pragma once
 // Gives stand-ins to addresses: IPv4, IPv6, and the GUIDs of network cards. A stand-in is written over its address and
-// has as many digits. A few addresses that are the same everywhere, such as 127.0.0.1, stay: Ipv4Table::is_kept().
+// has the same number of digits. A few addresses that are the same everywhere, such as 127.0.0.1, stay:
+// Ipv4Table::is_kept().
 
 #include <compare>
 #include <cstddef>
@@ -32,10 +33,10 @@ std::size_t ipv6_length(std::string_view text, Ipv6& address, std::size_t& tail)
 /// start of `text`. Returns its length, or 0 if there is none.
 std::size_t pairs_length(std::string_view text, std::uint64_t& value);
 
-/// Gives stand-ins to IPv4 addresses. Two addresses with the same first one, two or three numbers still share these
-/// afterwards, so that a reader sees which hosts are in one subnet. Each number has as many digits as before, and
-/// stand-ins sort as text in the order of their addresses. A private, loopback, link-local or multicast address becomes
-/// another one of its kind if enough of them are free.
+/// Gives stand-ins to IPv4 addresses. If two addresses share their first one, two or three numbers, so do their
+/// stand-ins, so that a reader sees which hosts are in one subnet. Each number has as many digits as before, and
+/// stand-ins sort as text in the order of their addresses. The stand-in of a private, loopback, link-local or multicast
+/// address is of the same kind, if enough such addresses are free.
 class Ipv4Table {
  public:
   void add(std::uint32_t address) {
@@ -53,18 +54,18 @@ class Ipv4Table {
   static bool is_kept(std::uint32_t address);
 
  private:
-  /// A network: the first `level` numbers of its addresses. Stand-ins of these addresses repeat the first `kept`
-  /// numbers, which tell that the address is private, for example.
+  /// A network: the first `level` numbers of its addresses. Stand-ins repeat the first `kept` of these numbers, which
+  /// show, for example, that the address is private.
   struct Prefix {
     int kept = 0, level = 0;
     std::uint32_t numbers = 0;
     friend auto operator<=>(const Prefix&, const Prefix&) = default;
   };
-  using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< By network, the numbers that follow it in addresses.
+  using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< The numbers that follow each network in addresses.
 
-  /// Takes over the numbers that an earlier run gave.
+  /// Uses the numbers that an earlier run assigned.
   void apply_preset();
-  /// Gives numbers in a network in which an earlier run has given some.
+  /// Assigns the other numbers of a network in which an earlier run assigned some.
   void assign_others(const Prefix& prefix, const std::set<std::uint32_t>& used);
   int kept_numbers(std::uint32_t address) const;
   static bool is_free(const Prefix& prefix, const std::set<std::uint32_t>& used, std::uint32_t number);
@@ -74,17 +75,17 @@ class Ipv4Table {
 
   std::set<std::uint32_t> addresses_;
   std::map<std::uint32_t, std::uint32_t> preset_;
-  std::set<Prefix> full_;  ///< Private networks in which no number is free.
+  std::set<Prefix> full_;  ///< Private networks in which too few numbers are free.
   std::map<Prefix, std::map<std::uint32_t, std::uint32_t>> numbers_;
 };
 
 /// Gives stand-ins to 64-bit numbers that are printed in hexadecimal: GUIDs, and each half of an IPv6 address. A digit
-/// 0 stays 0, so that a stand-in has the length of its number however zeros are left out, also if a program prints the
-/// bytes in reverse order.
+/// 0 stays 0, so that a stand-in is as long as its number wherever a program omits zeros, even if it prints the bytes
+/// in reverse order.
 class HexTable {
  public:
-  /// Stand-ins begin with the first `kept_digits` digits of their number, which tell a private network. Of a number
-  /// below 0xfc…, which is public, they begin with one digit less.
+  /// Stand-ins keep the first `kept_digits` digits of their number, which show that a network is private. If the number
+  /// is below 0xfc..., and therefore public, they keep one digit less.
   explicit HexTable(int kept_digits = 0) : kept_(kept_digits == 0 ? 0 : ~(~std::uint64_t{0} >> (4 * kept_digits))) {}
   void add(std::uint64_t value);
   /// Notes which stand-in a number had in an earlier run.
@@ -103,7 +104,7 @@ class HexTable {
   std::map<std::uint64_t, std::uint64_t> stand_ins_;
 };
 
-/// Knows all addresses of the inputs and gives them stand-ins.
+/// Holds all addresses of the inputs and their stand-ins.
 class AddressTable {
  public:
   void add(std::uint32_t ipv4) { ipv4_.add(ipv4); }
@@ -114,8 +115,8 @@ class AddressTable {
   void preset_ipv4(std::uint32_t address, std::uint32_t stand_in) { ipv4_.preset(address, stand_in); }
   void preset_guid(std::uint64_t guid, std::uint64_t stand_in) { guids_.preset(guid, stand_in); }
   void preset_prefix(std::uint64_t prefix, std::uint64_t stand_in) { prefixes_.preset(prefix, stand_in); }
-  /// Notes a number by which NCCL tells communicators or hosts apart. The analysis needs it, and it says nothing about
-  /// their owner, so that it stays in all lines.
+  /// Notes a number by which NCCL identifies communicators or hosts. It stays in all lines, because the analysis needs
+  /// it, and it says nothing about the owner.
   void keep(std::uint64_t number) {
     constexpr std::size_t most = std::size_t{1} << 20U;
     if (kept_.size() < most) kept_.insert(number);
@@ -142,8 +143,8 @@ class AddressTable {
   std::unordered_set<std::uint64_t> kept_;
 };
 
-/// Returns the IPv4 address in the lower half of a GID that NCCL printed with its bytes in reverse order; 0 if it holds
-/// none.
+/// Returns the IPv4 address in the lower half of a GID that NCCL printed with its bytes in reverse order; 0 if that
+/// half has none.
 std::uint32_t reversed_ipv4(std::uint64_t value);
 
 }  // namespace nccl_analyze::redact

@@ -1,5 +1,5 @@
 #pragma once
-// Tells classes of bytes apart, by which the passes find where a word or a name begins and ends.
+// Classifies bytes. The passes find by these classes where a word or a name begins and ends.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 
 /// Whether the byte separates parts of a name, as in `llama-worker-0`, `dgx_1`, `node1.cluster.local`.
 constexpr bool is_separator(char c) { return c == '-' || c == '.' || c == '_'; }
 namespace detail {
-/// The passes ask for the class of every byte several times, and a table answers sooner than comparisons do.
+/// The passes look up the class of every byte several times, and a table is faster than comparisons.
 inline constexpr std::array<bool, 256> name_bytes = [] {
   std::array<bool, 256> bytes{};
   for (int byte = 0; byte < 256; ++byte) {
@@ -30,7 +30,7 @@ inline constexpr std::array<bool, 256> name_bytes = [] {
 }();
 }  // namespace detail
 
-/// Whether a name may have the byte.
+/// Whether the byte may be part of a name.
 constexpr bool is_name_byte(char c) { return detail::name_bytes[static_cast<unsigned char>(c)]; }
 
 inline bool is_among(const auto& words, std::string_view word) {
@@ -47,7 +47,8 @@ inline std::string lowered(std::string_view text) {
   return out;
 }
 
-/// Returns where the bytes of a class end that begin at `at`; `at` itself if the first byte is of another class.
+/// Returns the end of the run of bytes of a class that begins at `at`; `at` itself if the byte there is of another
+/// class.
 template <class Class>
 std::size_t end_of(std::string_view text, std::size_t at, Class&& is_of_class) {
   while (at < text.size() && is_of_class(text[at])) ++at;

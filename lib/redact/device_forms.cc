@@ -10,7 +10,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// A number follows these beginnings in the names that systems give to network interfaces and cards.
+/// Prefixes of the names that systems give to network interfaces and cards. A number follows the prefix.
 constexpr std::array<std::string_view, 58> interfaces = {
     "eth",        "ens",       "enp",   "eno",    "ibp",    "ibs",    "ib",      "bond",  "mlx5_",    "mlx4_",
     "mlx5_bond_", "mlx5_ib",   "rdma",  "rdmap",  "roce",   "rocep",  "bnxt_re", "irdma", "efa",      "efa_",
@@ -25,7 +25,7 @@ bool is_interface(std::string_view word) {
   constexpr std::size_t longest = 16, longest_run = 2, longest_index = 3;
   constexpr std::string_view letters = "sfnpdvuio.";
   if (word.size() > longest || digits_in(word) == 0) return false;
-  // Docker and Kubernetes give each container such a name at random: `veth207d721`.
+  // Only a short number may follow: Docker and Kubernetes generate names such as `veth207d721` for each container.
   constexpr std::string_view pair = "veth";
   if (word.starts_with(pair)) return digits_in(word) + pair.size() == word.size() && digits_in(word) <= longest_index;
   for (const std::string_view begin : interfaces) {

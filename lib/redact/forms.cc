@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::size_t longest_number = 8, longest_fraction = 9;
 
-/// Says what stands between `-`, `.` and `_` in a word.
+/// The kind of a part of a word. The parts are separated by `-`, `.` and `_`.
 enum class Part : unsigned char { unknown, word, number, counted, quantity };
 
 struct Counted {
   std::string_view word;
   std::size_t digits;
 };
-/// A number may follow these words, with a separator or without, because it counts things. `digits` says how long it
-/// may be.
+/// A number may follow these words, with a separator or without, because it counts things. It has at most `digits`
+/// digits.
 constexpr std::array<Counted, 83> counted{{
     {"gpu", 4},    {"cpu", 4},   {"rank", 6},   {"numa", 3},      {"nic", 3},     {"channel", 4}, {"ring", 4},
     {"tree", 4},   {"chain", 4}, {"stage", 3},  {"step", 6},      {"epoch", 4},   {"iter", 6},    {"pg", 4},
@@ -38,7 +38,7 @@ constexpr std::array<Counted, 83> counted{{
     {"size", 6},   {"utf", 2},   {"arch", 1},   {"device", 3},    {"x", 2},       {"fc", 2},
 }};
 
-/// These words may follow the version of a kernel or library: flavours, systems, what is counted.
+/// These words may follow the version of a kernel or library: flavours, systems, and things that are counted.
 constexpr std::string_view behind_versions[] = {
     "generic", "aws",     "azure", "gcp",    "gke",         "oracle", "lowlatency", "tegra", "nvidia",  "rt",
     "cloud",   "virtual", "kvm",   "server", "x86",         "64",     "amd64",      "arm64", "aarch64", "linux",
@@ -53,13 +53,13 @@ constexpr std::array<std::string_view, 41> units_of_numbers = {
 
 bool is_all_digits(std::string_view text) { return !text.empty() && end_of(text, 0, is_digit) == text.size(); }
 
-/// Returns how many digits a number may have behind this word; 0 if it is none of `counted`.
+/// Returns how many digits a number after this word may have; 0 if the word is not in `counted`.
 std::size_t digits_behind(std::string_view word) {
   const auto found = std::ranges::find(counted, word, &Counted::word);
   return found == counted.end() ? 0 : found->digits;
 }
 
-/// Returns how many digits a number with this unit may have. Sizes are longer than other quantities.
+/// Returns how many digits a number with this unit may have. Sizes may have more than other quantities.
 std::size_t longest_with(std::string_view unit) {
   constexpr std::size_t longest_size = 8, longest_quantity = 5, longest_of_letter = 4, longest_of_hex = 1;
   if (unit.ends_with('b')) return longest_size;
@@ -76,7 +76,7 @@ Part kind_of(std::string_view part) {
   if (is_harmless_word(part)) return Part::word;
   const std::string_view unit = part.substr(digits);
   if (digits > 0 && is_among(units_of_numbers, unit) && digits <= longest_with(unit)) return Part::quantity;
-  // Such parts are `24xlarge` and `0aws`.
+  // For example `24xlarge` or `0aws`.
   constexpr std::size_t longest_variant = 3;
   return digits > 0 && digits <= longest_variant && is_among(behind_versions, unit) ? Part::quantity : Part::unknown;
 }
@@ -88,8 +88,8 @@ bool is_hardware_address(std::string_view word) {
   return std::ranges::all_of(word, [](char c) { return is_hex(c) || c == '.'; });
 }
 
-/// Returns the form of three numbers with points. If they may begin an address, they are a version only behind a word
-/// that says so.
+/// Returns the form of three numbers with dots between them. If they may be the start of an address, they count as a
+/// version only after a word such as `version` (Form::version).
 Form form_of_three(std::string_view word) {
   constexpr int first_of_address = 10, last_of_address = 255;
   constexpr std::size_t longest_part = 5, longest_of_version = 3;
@@ -127,14 +127,15 @@ Form form_of_numbers(std::string_view word) {
                      (dots <= 1 && dashes == 0 && first <= longest_number));
 }
 
-/// Whether a long number is as large as today's time in milliseconds, microseconds or nanoseconds. Some serial numbers
-/// are, too.
+/// Whether a long number may be a present time in milliseconds, microseconds or nanoseconds since 1970. Some serial
+/// numbers look the same.
 bool is_long_time(std::string_view digits) {
   const bool is_fraction = digits.size() == 13 || digits.size() == 16 || digits.size() == 19;
   return is_fraction && digits[0] == '1' && digits[1] >= '5';
 }
 
-/// Whether a long number is a multiple of 65536. Sizes of memory are, and an address as one number hardly ever is.
+/// Whether a long number is a multiple of 65536. Sizes of memory usually are, but an IPv4 address printed as one number
+/// hardly ever is.
 bool is_size(std::string_view digits) {
   constexpr std::uint64_t page = 65536;
   std::uint64_t number = 1;
@@ -177,7 +178,8 @@ std::string_view next_part(std::string_view word, std::size_t at) {
   return word.substr(at, end_of(word, at, [](char c) { return !is_separator(c); }) - at);
 }
 
-/// Returns whether a version may stay with what follows it, which must be numbers or known words: `5.15.0-1063-aws`.
+/// Returns Form::harmless if only numbers or known words follow the version, as in `5.15.0-1063-aws`; else
+/// Form::unknown.
 Form form_behind_version(std::string_view word, std::size_t at) {
   for (; at < word.size(); at = at + next_part(word, at).size() + 1) {
     const std::string_view part = next_part(word, at);
@@ -189,7 +191,7 @@ Form form_behind_version(std::string_view word, std::size_t at) {
   return Form::harmless;
 }
 
-/// Whether words with points between them are a file, or a module of a known package, and no name of a host.
+/// Whether words with dots between them name a file, or a module of a known package, and not a host.
 bool may_be_dotted(std::string_view word) {
   constexpr std::string_view packages[] = {"cudacuda_major",
                                            "torch",
@@ -224,7 +226,7 @@ bool may_be_dotted(std::string_view word) {
   return is_among(packages, word.substr(0, word.find('.'))) || is_among(ends, word.substr(word.rfind('.') + 1));
 }
 
-/// Whether somebody has given a card or bridge a name: `mlx5_acme`, `virbr-acme`.
+/// Whether a user chose the name of a card or bridge: `mlx5_acme`, `virbr-acme`.
 bool is_named_device(std::string_view word) {
   constexpr std::string_view devices[] = {"mlx5", "mlx4", "virbr", "veth", "vlan", "docker", "br"};
   constexpr std::array<std::string_view, 5> kinds = {"bond", "ib", "core", "en", "an"};
@@ -243,7 +245,7 @@ Form form_of_parts(std::string_view word) {
     const std::string_view text = next_part(word, at);
     const Part part = text.empty() ? Part::word : kind_of(text);
     if (part == Part::unknown) return Form::unknown;
-    // A number behind a word is that of a host, `worker-3`, unless the word is counted.
+    // A number after a word may be that of a host, `worker-3`, unless the word is in `counted`.
     if (part == Part::number && has_word && before != Part::counted) return Form::unknown;
     numbers += std::ranges::any_of(text, is_digit) ? 1 : 0;
     words += part == Part::word && !text.empty() ? 1 : 0;
@@ -303,7 +305,7 @@ Form form_of(std::string_view word) {
     if (word.size() <= longest_number || is_size(word)) return Form::harmless;
     return is_long_time(word) ? Form::time : Form::unknown;
   }
-  constexpr std::size_t longest_code = 8;  // The class of a PCI device has as many bytes: `0x068000`.
+  constexpr std::size_t longest_code = 8;  // The class of a PCI device has this length: `0x068000`.
   const bool is_code = word.size() <= longest_code && end_of(word, 2, is_hex) == word.size();
   if (word.starts_with("0x")) return is_code ? Form::harmless : Form::unknown;
   if (is_interface(word) || is_instance_type(word) || is_time(word)) return Form::harmless;

@@ -6,18 +6,18 @@
 
 namespace nccl_analyze::redact {
 
-/// Says where a word of some form may stay. A word that may be an address in any of its spellings, or a long number,
-/// may stay nowhere.
+/// Where a word may stay in the redacted log, by its form. A word that may be an address in any spelling, or a long
+/// number, may stay nowhere.
 enum class Form : unsigned char {
   unknown,
-  /// The word may stay wherever no name must stand. It is a number of at most eight digits, a version, a range, a date,
-  /// a number with its unit, a counted thing with its number (`gpu3`, `cuda12.4`), the usual name of a network
+  /// The word may stay, except where only a name can stand. It is a number of at most eight digits, a version, a range,
+  /// a date, a number with its unit, a counted thing with its number (`gpu3`, `cuda12.4`), the usual name of a network
   /// interface or card (`enp12s0f1`, `mlx5_0`), or consists of words of the vocabulary with separators between them.
   harmless,
-  version,  ///< `12.4.131` may begin an address, and stays behind a word such as `version` alone.
-  bus_id,   ///< `1b000` may be a part of an id, and stays in brackets or behind a word such as `busId` alone.
+  version,  ///< `12.4.131` may be the start of an address. It stays only after a word such as `version`.
+  bus_id,   ///< `1b000` may be a part of an id. It stays only in brackets or after a word such as `busId`.
   level,    ///< `E0131` or `W` stays where loggers print it.
-  time      ///< `1766937600123` may be a serial number, and stays where a time stands alone.
+  time      ///< `1766937600123` may be a serial number. It stays only at the start of a line or after `["`.
 };
 Form form_of(std::string_view word);
 
@@ -31,7 +31,7 @@ std::size_t phone_length(std::string_view text);
 /// Whether a word is the name of a network interface or card.
 bool is_interface(std::string_view word);
 
-/// Whether a word is a type of instances of EC2: `p5en.48xlarge`, `p6-b200.48xlarge`, `g5.metal`.
+/// Whether a word is an EC2 instance type: `p5en.48xlarge`, `p6-b200.48xlarge`, `g5.metal`.
 bool is_instance_type(std::string_view word);
 
 /// Returns the length of a PCI address, `0000:3b:00.0` or `3b:00.0`, at the start of `text`; 0 if there is none.

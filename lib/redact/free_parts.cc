@@ -35,7 +35,7 @@ void FreeParts::find(std::string_view line) {
   for (const RecordView& record : found_) {
     if (add(line, record.start, record.message)) continue;
     find_cut(line, record.message);
-    // A string of JSON may end behind the message.
+    // The message may be in a JSON string, which ends at a quote or an escape.
     add(line, record.start, record.message.substr(0, record.message.find_first_of("\"\\")));
   }
   parts_.push_back({end_, line.size()});
@@ -44,7 +44,7 @@ void FreeParts::find(std::string_view line) {
 void FreeParts::find_names(std::string_view line) {
   const bool has_prefix = !found_.empty() && found_.front().has_prefix;
   const std::string_view before = line.substr(0, has_prefix ? found_.front().start : 0);
-  // In JSON, the keys tell what is a name.
+  // In JSON, the keys show which values are names.
   const bool is_json = before.find("\":") != std::string_view::npos;
   names_ = !has_prefix ? names_of_syslog(line) : is_json ? ByteRange{} : ByteRange{0, before.size()};
 }
@@ -54,7 +54,7 @@ bool FreeParts::add(std::string_view line, std::size_t start, std::string_view m
   Matcher::FreeText free;
   const Row* const row = standard_matcher().find_free_text(message, free);
   if (row == nullptr || place(message) < end_) return false;
-  // If another line was torn and runs into the message, the word before it is a name or the end of one.
+  // If another line was torn and runs into the message, the word before the message may be a name or the end of one.
   if (place(message) > end_ && is_name_byte(line[place(message) - 1])) return false;
   if (holds_list_of_ranks(*row) && holds_more_than_ranks(message)) return false;
   // Text that runs into a prefix belongs to the part of the prefix.
@@ -65,14 +65,14 @@ bool FreeParts::add(std::string_view line, std::size_t start, std::string_view m
   const bool is_setting = row->kind->name == EnvSet::name;
   for (std::size_t i = 0; i < free.count; ++i) {
     const std::size_t begin = place(free.parts[i]), end = begin + free.parts[i].size();
-    const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // rows are larger than they have holes
+    const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // unique: a row has more bytes than holes
     parts_.push_back({begin, end, is_setting && i > 0, end == line.size() || is_setting ? 0 : hole});
   }
   end_ = place(message) + message.size();
   return true;
 }
 
-/// The tag of a pod is a part of its own, since it repeats itself and the time behind it does not.
+/// The tag of a pod is a separate part, because many lines repeat it, but not the time after it.
 void FreeParts::add_decoration(std::string_view line, std::size_t end) {
   constexpr std::uint64_t at_start = 2;
   const std::size_t tag = end_ == 0 && line.starts_with("[pod/") ? std::min(line.find("] "), end) : end_;

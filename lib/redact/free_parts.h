@@ -1,5 +1,5 @@
 #pragma once
-// Finds the parts of a line in which names may stand: all but NCCL's own words and numbers.
+// Finds the parts of a line in which names may stand: all except NCCL's own words and numbers.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +14,18 @@ namespace nccl_analyze::redact {
 
 struct FreePart {
   std::size_t begin = 0, end = 0;
-  bool is_of_setting = false;  ///< The part is the value of a setting, and the part before it the name of the setting.
+  bool is_of_setting = false;  ///< Whether it is a setting's value. The part before it is then the name.
   /// A number for the place where the part stands. Parts with the same text and the same number are redacted in the
-  /// same way in all lines. 0: the line around it matters.
+  /// same way in all lines. 0: the redaction of the part depends on the rest of the line.
   std::uint64_t place = 0;
 };
 
 bool holds_list_of_ranks(const Row& row);
-/// Whether a message that should have a list of ranks holds other numbers. A list that is cut may take the next line
-/// for its end.
+/// Whether a message with a list of ranks has other numbers in it. If the list was cut, the next line may have been
+/// taken for its end.
 bool holds_more_than_ranks(std::string_view message);
 
-/// Of a message whose wording is known, the parts are the holes for words and free text. Of any other line, the part is
-/// all of it.
+/// In a message with a known wording, the parts are the holes for words and free text. Any other line is one part.
 class FreeParts {
  public:
   void find(std::string_view line);

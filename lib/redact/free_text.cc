@@ -13,7 +13,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Gatherer counts these members as names each time.
+/// Gatherer counts the names in these members in every line.
 constexpr std::array<std::string_view, 4> members_with_names = {"host", "node", "address", "peer"};
 
 FreeHoles holes_of_row(const Row& row) {
@@ -32,7 +32,7 @@ FreeHoles holes_of_row(const Row& row) {
   return holes;
 }
 
-/// Returns the holes of the rows of each kind of events together. A kind without rows has no message.
+/// Returns, for each kind of event, the holes of all its rows. A kind without rows has no message.
 std::vector<FreeHoles> holes_of_kinds() {
   std::vector<FreeHoles> kinds(std::variant_size_v<Event>, {.is_in_members = false});
   std::vector<bool> is_seen(kinds.size());
@@ -43,7 +43,7 @@ std::vector<FreeHoles> holes_of_kinds() {
       if (row.kind != last) row.kind->emplace(example);
       last = row.kind;
       FreeHoles& all = kinds[example.index()];
-      // Most rows belong to two kinds whose members soon turn out not to hold all free text.
+      // Most rows belong to two kinds of event. Their first rows already show that not all free text is in members.
       if (is_seen[example.index()] && !all.is_in_members) continue;
       const FreeHoles holes = holes_of_row(row);
       all.has_ranks = all.has_ranks || holes.has_ranks;
@@ -91,7 +91,7 @@ bool FreeTextFinder::find(std::string_view message, bool is_decorated, FreeText&
     const std::string_view text = free.parts[i];
     if (text.empty()) continue;
     const bool ends_message = text.data() + text.size() == message.data() + message.size();
-    const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // rows are larger than they have holes
+    const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // unique: a row has more bytes than holes
     found.parts[found.count++] = {text, hole * step + (ends_message ? at_end : 0) + (is_decorated ? decorated : 0)};
   }
   return true;

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the free text in a message of NCCL: what other programs, systems or users have named, and not the words,
-// numbers and closed lists of the wording itself. Most lines have little or none, and need no further look.
+// Finds the free text in an NCCL message: text from other programs, systems or users, without the words, numbers and
+// choices of the wording itself. Most lines have little or none, and need no further processing.
 
 #include <array>
 #include <cstddef>
@@ -14,10 +14,11 @@
 
 namespace nccl_analyze::redact {
 
-/// Whether a line must be read as a whole, because it holds words by which holds_guid() or mask_traceback() choose it.
+/// Whether a line must be read as a whole, because it may have a GUID (holds_guid()) or a part of a traceback
+/// (mask_traceback()).
 bool depends_on_line(std::string_view text);
 
-/// Says which holes of a wording, or of all wordings of a kind of events, may hold names.
+/// The holes of one wording, or of all wordings of a kind of event, that may hold names.
 struct FreeHoles {
   bool has_ranks = false;     ///< Some hole is a list of ranks.
   bool is_whole = false;      ///< The line, or the message, must be read as a whole.
@@ -39,11 +40,11 @@ struct FreeText {
 
 class FreeTextFinder {
  public:
-  /// Finds the free text of a message for which is_hot() was called before. Returns false if no row matches the
-  /// message, if the parts of the message belong together, or if the line must be read as a whole (depends_on_line()).
-  /// `is_decorated` says whether a decoration stands before the message.
+  /// Finds the free text of the message that was passed to is_hot() last. Returns false if no row matches the message,
+  /// if its list of ranks has other numbers, or if the line must be read as a whole (depends_on_line()). `is_decorated`
+  /// says whether a decoration stands before the message.
   bool find(std::string_view message, bool is_decorated, FreeText& found);
-  /// Whether a compiled row matches the message. Such messages come by the million, and hardly one of them comes twice.
+  /// Whether a compiled row matches the message. Such messages are very frequent, and hardly two of them are equal.
   bool is_hot(std::string_view message) { return (hot_ = standard_matcher().match_hot(message, event_)) != nullptr; }
   /// Finds the free text in the members of the event that was read from a message; the places are 0. Returns false if
   /// other text of the message may be free, or if the event names a host.

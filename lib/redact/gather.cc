@@ -15,11 +15,11 @@
 
 namespace nccl_analyze::redact {
 
-/// Adds each word that has the form of an address.
+/// A visitor of scan_line() that adds addresses, and the names of hosts that contain their address.
 struct AddressCollector {
   Gatherer& gatherer;
   std::string_view line;
-  bool names_guid;  ///< Whether the line says that it holds a GUID.
+  bool names_guid;  ///< Whether the line has the word GUID.
 
   void ipv4(std::size_t, std::size_t, std::uint32_t address) { gatherer.addresses_.add(address); }
   void ipv6(std::size_t, std::size_t, std::size_t, const Ipv6& address) { gatherer.addresses_.add(address); }
@@ -29,7 +29,7 @@ struct AddressCollector {
     std::uint32_t address = 0;
     std::size_t skip = 0;
     if (const std::uint64_t guid = names_guid ? long_hex(text, skip) : 0; guid != 0) gatherer.addresses_.add_guid(guid);
-    if (!text.starts_with("ip-")) return;  // AWS names its hosts so.
+    if (!text.starts_with("ip-")) return;  // the prefix of AWS host names
     if (const std::size_t size = ipv4_length(text.substr(3), '-', address); size > 0)
       gatherer.add_named(NameKind::host, text.substr(0, 3 + size));
   }
@@ -111,7 +111,7 @@ void Gatherer::add_plain(const Record& record, std::string_view line) {
   const auto begin = static_cast<std::size_t>(record.text.data() - line.data());
   const auto start = static_cast<std::size_t>(record.message.data() - line.data());
   const std::string_view decoration = without_stamp(line.substr(0, begin));
-  // Lines of one sender differ in a location or a time within the prefix.
+  // With a location or a timestamp, the prefixes of one sender differ from line to line.
   const bool is_bare = record.origin.location.empty() && record.origin.timestamp.empty();
   Sender& sender = count_origin(record, decoration);
   if (sender.is_read && is_bare && is_message_known(record, line.substr(start), begin > 0)) return;
@@ -147,8 +147,8 @@ bool Gatherer::is_message_known(const Record& record, std::string_view rest, boo
   return true;
 }
 
-/// Counts the host, pod and container of a record. They are those of the last line of its sender if the decoration is
-/// the same.
+/// Counts the host, pod and container of a record. If the decoration is the same, they are those of the last line of
+/// the sender.
 Gatherer::Sender& Gatherer::count_origin(const Record& record, std::string_view decoration) {
   constexpr std::size_t most = std::size_t{1} << 13U;
   const Origin& origin = record.origin;
@@ -235,8 +235,8 @@ void Gatherer::add_named(NameKind kind, std::string_view name) {
   found_names_.append(1, static_cast<char>(kind)).append(name).append(1, end_of_name);
 }
 
-/// Counts the names of a line again that was read before: which name is a piece of another depends on how often they
-/// occur.
+/// Counts again the names of a line that repeats an earlier line, because the number of occurrences decides which name
+/// is a piece of another one.
 void Gatherer::add_again(std::string_view found_names) {
   while (!found_names.empty()) {
     const std::size_t end = found_names.find(end_of_name);
@@ -251,7 +251,7 @@ void Gatherer::add_hosts(std::string_view list) {
   for (const std::string& name : expand_host_list(list).names) add_named(NameKind::host, name);
 }
 
-/// Adds the host of `worker-1.example.org<41234>`. Addresses are found in the line.
+/// Adds the host of `worker-1.example.org<41234>`. add_text() finds the addresses.
 void Gatherer::add_endpoint(std::string_view text) {
   const std::string_view name = trimmed(text.substr(0, text.find_first_of("<%")));
   if (may_be_name(name)) add_named(NameKind::host, name);
@@ -312,7 +312,7 @@ void Gatherer::add_paths(std::string_view line) {
       add_named(place.kind, word_of(line.substr(at + place.before.size())));
 }
 
-/// Adds the names in a shell's prompt, `root@worker-0:~# `, or in an address for mail.
+/// Adds the names in a shell's prompt, `root@worker-0:~# `, or in a mail address.
 void Gatherer::add_login(std::string_view line) {
   for (std::size_t at = line.find('@'); at != std::string_view::npos; at = line.find('@', at + 1)) {
     std::size_t begin = at;

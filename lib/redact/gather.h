@@ -26,26 +26,25 @@ class Gatherer {
   Gatherer(AddressTable& addresses, NameTable& names) : addresses_(addresses), names_(names) {}
 
   void add(const Record& record);
-  /// Adds a record of a known sender that stands in a plain line. Most such lines repeat others and need no further
-  /// look.
+  /// Adds a record of a known sender in a plain line. Most such lines repeat others and need no further processing.
   void add_plain(const Record& record, std::string_view line);
-  /// Hands the counted names to the table. It must be called behind the last record.
+  /// Adds the counted names to the table. Must be called after the last record.
   void finish();
   void add(const evidence::JournalEntry& entry);
   void add(NameKind kind, std::string_view name) { names_.add(kind, name); }
   /// Adds a line without escape sequences, of which only the free parts are read. Returns whether it was read for the
   /// first time.
   bool add(std::string_view line);
-  /// Adds what all of a text holds, from `begin` on.
+  /// Adds all names and addresses in a text, from `begin` on.
   void add_text(std::string_view line, std::size_t begin = 0);
 
  private:
   friend struct AddressCollector;
-  /// Remembers a sender, to which SenderCache has given a number in the source, by its last line.
+  /// What the last line of a sender showed. `number` is the number of the sender in this source, from SenderCache.
   struct Sender {
     std::uint64_t number = 0;
     std::string decoration = {};                ///< The decoration of the last line without its time.
-    std::array<std::uint64_t*, 3> counts = {};  ///< How often its host, pod and container occur; null without one.
+    std::array<std::uint64_t*, 3> counts = {};  ///< The counters of its host, pod and container; null if it has none.
     bool is_read = false;                       ///< Whether names were gathered from decoration and prefix.
   };
 
@@ -75,10 +74,10 @@ class Gatherer {
   std::string found_names_, scratch_;
   FreeTextFinder finder_;
   FreeText free_text_;
-  std::vector<Sender> senders_;               ///< The index is the number of the sender, modulo the size.
-  std::array<std::uint64_t, 256> kept_ = {};  ///< Some numbers that AddressTable::keep() knows already.
+  std::vector<Sender> senders_;               ///< The index is the number of the sender modulo a constant.
+  std::array<std::uint64_t, 256> kept_ = {};  ///< Cache of numbers already passed to AddressTable::keep().
   bool has_names_ = false;                    ///< Whether the last event has names.
-  /// Says how often each name occurs in records. A key is the kind and the name.
+  /// How often each name occurs in records. The key is the kind, as one byte, and the name.
   std::unordered_map<std::string, std::uint64_t> counts_;
   AddressTable& addresses_;
   NameTable& names_;

@@ -23,7 +23,7 @@ std::string_view take_column(std::string_view& line) {
 
 bool is_integer(std::string_view column) { return !column.empty() && end_of(column, 0, is_digit) == column.size(); }
 
-/// Whether a line has the columns of a result of nccl-tests: size, count, type, and numbers behind the operation.
+/// Whether a line has the columns of a result of nccl-tests: size, count, type, and numbers after the operation.
 bool is_result(std::string_view line) {
   constexpr std::string_view types[] = {"int8",  "uint8",  "int32",    "uint32",   "int64",    "uint64", "half",
                                         "float", "double", "bfloat16", "fp8_e4m3", "fp8_e5m2", "f8e4m3", "f8e5m2"};

@@ -6,14 +6,14 @@
 
 namespace nccl_analyze::redact {
 
-/// Whether a line has no other words than headings of RAS reports and of nccl-tests have. Such a line stays as it is.
+/// Whether a line consists of words from the headings of RAS reports and nccl-tests. Such a line stays as it is.
 bool is_heading(std::string_view line);
 
-/// Whether a line is one of the list of GPUs or a row of results that nccl-tests print, or tells the versions of RCCL's
-/// libraries or of DeepSpeed. Such a line is kept and masked as others are.
+/// Whether a line is a row of nccl-tests in the list of GPUs or in the results, or shows versions of RCCL's libraries
+/// or of DeepSpeed. Such a line is kept, and masked like other kept lines.
 bool may_be_kept(std::string_view line);
 
-/// Whether these bytes before a word begin a line that tells a version of a library of ROCm: `HIP version  : `.
+/// Whether `before`, the start of a line, introduces the version of a ROCm library: `HIP version  : `.
 bool leads_version_of_rocm(std::string_view before);
 
 }  // namespace nccl_analyze::redact

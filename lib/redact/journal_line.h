@@ -20,7 +20,7 @@ void for_each_part(std::string_view message, Take&& take) {
 }
 
 /// Returns the entry in one line of JSON. A message that journalctl printed as a list of bytes becomes a string, in
-/// which bytes that are no UTF-8 become U+FFFD.
+/// which bytes that are not UTF-8 become U+FFFD.
 std::string to_line(const evidence::JournalEntry& entry);
 
 }  // namespace nccl_analyze::redact

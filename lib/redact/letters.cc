@@ -11,18 +11,18 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Stand-ins begin with these letters, in this order. The letters of hexadecimal digits come last, because a report
-/// takes `b1` for a number. There is no x, because the analysis takes a host of x alone for one that its user has
-/// masked, and no vowel, because the names of pods have none.
+/// First letters of stand-ins, in this order. Letters that are hexadecimal digits come last, because a report takes
+/// `b1` for a number. x is missing, because the analysis takes a host name of x alone for one that its user has masked.
+/// Vowels are missing, because generated parts of pod names have none.
 constexpr std::string_view first_letters = "ghjklmnpqrstvwzbcdf";
-/// These are the first letters where names begin with more letters than `first_letters` has.
+/// First letters of stand-ins if the names begin with more different letters than `first_letters` has.
 constexpr std::string_view more_letters = "ghijklmnopqrstuvwyzabcdef";
-/// Words that share a beginning go on with these letters in their stand-ins, the last word in order with the first of
-/// these. Digits serve where ids need as many.
+/// The other letters of stand-ins. Where words with a common prefix differ, the last word in sorted order gets the
+/// first of these letters. Digits are needed if ids differ in more characters than there are letters.
 constexpr std::string_view later_letters = "xwvutsrqponmlkjihgfedcbazy9876543210";
-/// These are the first letters of stand-ins where names begin with more letters and digits than `more_letters` has.
+/// First characters of stand-ins if the names begin with more different letters and digits than `more_letters` has.
 constexpr std::string_view all_letters = "0123456789abcdefghijklmnopqrstuvwxyz";
-/// A word must occur so many times as often as another that counts as a piece of it.
+/// A word counts as a piece of another word only if the other one occurs at least this many times as often.
 constexpr std::uint64_t many_times = 8;
 constexpr std::size_t shortest_piece = 2;
 
@@ -31,7 +31,7 @@ std::size_t common_beginning(std::string_view a, std::string_view b) {
   return static_cast<std::size_t>(end - a.begin());
 }
 
-/// Whether a word may be the end of the name of a pod, which Kubernetes makes of these characters.
+/// Whether a word may be the end of a pod's name, which Kubernetes generates from these characters.
 bool may_end_pod(std::string_view word) {
   constexpr std::size_t characters = 5;
   return word.size() == characters && word.find_first_not_of("bcdfghjklmnpqrstvwxz2456789") == word.npos;
@@ -55,11 +55,11 @@ LetterTable::Words LetterTable::assign(std::size_t first) const {
                                                                    : first_letters;
   std::string_view before;
   std::string stand_in;
-  std::vector<std::size_t> number;  // The place of each letter of the stand-in in `later_letters`.
+  std::vector<std::size_t> number;  // The index in `later_letters` of each letter of the stand-in.
   for (auto at = counts_.rbegin(); at != counts_.rend(); ++at) {
     const std::string& word = at->first;
     const std::size_t common = common_beginning(word, before);
-    // `before` sorts behind the word, and therefore has a letter where the two part.
+    // `before` sorts after the word, and therefore has a letter where the two words differ.
     const std::size_t sibling = !before.empty() && common < word.size() ? number[common] + 1 : 0;
     stand_in.resize(common);
     number.resize(common);
@@ -116,7 +116,7 @@ void LetterTable::apply_preset() {
     if (preset_.contains(word) || kept_.contains(word) || (stand_in != word && !given.contains(stand_in))) continue;
     for (int tries = 0;
          tries < most_tries && (stand_in == word || taken.contains(stand_in) || given.contains(stand_in)); ++tries) {
-      std::size_t at = stand_in.size();  // The next text of as many letters is tried.
+      std::size_t at = stand_in.size();  // Tries the next text of the same length.
       while (at > 0 && stand_in[at - 1] == 'z') stand_in[--at] = 'a';
       if (at > 0) stand_in[at - 1] = stand_in[at - 1] == '9' ? 'a' : static_cast<char>(stand_in[at - 1] + 1);
     }

@@ -13,12 +13,13 @@
 
 namespace nccl_analyze::redact {
 
-/// Gives each word a stand-in of the same length. Stand-ins sort as their words do, so that a report lists hosts in the
-/// same order as before, and words with a common beginning have stand-ins with one. A damaged line leaves a piece of a
-/// word, `ker` of `worker`: a rare word that is a piece of a frequent one gets that piece of its stand-in.
+/// Gives each word a stand-in of the same length. Stand-ins sort like their words, so that a report lists hosts in the
+/// same order, and words with a common prefix have stand-ins with a common prefix. A damaged line may show only a piece
+/// of a word, `ker` of `worker`. A rare word that is a piece of a frequent word therefore gets the same piece of that
+/// word's stand-in.
 class LetterTable {
  public:
-  /// Says whether a word, in lower case, must not be a stand-in.
+  /// Whether a word, in lower case, must not be used as a stand-in.
   using Avoid = std::function<bool(std::string_view word)>;
 
   /// Notes `times` more occurrences of a word, whatever its case.
@@ -31,7 +32,7 @@ class LetterTable {
   }
   /// Whether preset() was called with this stand-in.
   bool gives(std::string_view stand_in) const { return given_.contains(stand_in); }
-  /// Assigns the stand-ins. It must be called once, behind the last add().
+  /// Assigns the stand-ins. Must be called once, after the last add().
   void choose(const Avoid& avoid);
   /// Returns the stand-in of a word in lower case; `x` for each letter if the word was not added.
   std::string stand_in(std::string_view word) const;
@@ -39,14 +40,14 @@ class LetterTable {
  private:
   using Words = std::map<std::string, std::string, std::less<>>;
 
-  /// Returns stand-ins of all words in `counts_`. The stand-in of the first word begins with letter number `first` of
-  /// the alphabet, and those of the next ones with the letters behind it.
+  /// Returns stand-ins of all words in `counts_`. The first words in sorted order begin with letter number `first` of
+  /// the alphabet in use, and the next ones with the letters after it.
   Words assign(std::size_t first) const;
-  /// Returns how many stand-ins are words themselves, or are to be avoided.
+  /// Returns how many stand-ins are words themselves or must be avoided.
   std::size_t count_clashes(const Words& words, const Avoid& avoid) const;
-  /// Changes stand-ins that look like the end of a pod's name where the word does not.
+  /// Changes stand-ins that look like the end of a pod's name although their words do not.
   void avoid_ends_of_pods();
-  /// Takes over the stand-ins of an earlier run, and gives no other word one of these, or itself.
+  /// Uses the stand-ins of an earlier run. No other word gets one of these, or itself, as its stand-in.
   void apply_preset();
   /// Gives a piece of a frequent word the same piece of its stand-in.
   void derive_pieces();

@@ -16,9 +16,9 @@ namespace nccl_analyze::redact {
 struct LogLine {
   std::string_view text;        ///< The line without its newline, in UTF-8, cut at ParserLimits::max_line bytes.
   std::uint64_t number = 0;     ///< The first line has the number 1.
-  std::uint64_t rest = 0;       ///< How many bytes of the line follow behind `text`.
+  std::uint64_t rest = 0;       ///< Number of bytes of the line after `text`.
   bool has_newline = true;      ///< False for the last line of a source that ends without a newline.
-  std::string_view chunk = {};  ///< The line and what was read behind it; empty if the line began in an earlier block.
+  std::string_view chunk = {};  ///< The line and the bytes after it; empty if the line began in an earlier block.
 };
 
 class LineCutter {

@@ -1,5 +1,5 @@
 #pragma once
-// Knows which members of a manifest of a pod are read, and which may hold anything.
+// Lists the members of a pod manifest that are read, and those that may contain anything.
 
 #include <algorithm>
 #include <array>
@@ -9,17 +9,17 @@
 
 namespace nccl_analyze::redact {
 
-/// The values of these keys are read, or steer the reading (lib/evidence/pod_manifest.cc).
+/// The values of these keys are read, or decide how others are read (lib/evidence/pod_manifest.cc).
 inline constexpr std::array<std::string_view, 15> kept_manifest_keys = {
     "apiVersion", "kind",   "name",      "namespace", "hostNetwork", "hostIPC", "hostname", "nodeName",
     "privileged", "medium", "sizeLimit", "mountPath", "add",         "cpu",     "memory"};
 
-/// Anything may stand in these members, keys included: programs, their settings, marks of their owners.
+/// These members may contain anything, even in keys: programs, their settings, labels of their owners.
 inline constexpr std::array<std::string_view, 12> hidden_manifest_keys = {
     "command",          "args",         "env",  "envFrom",    "annotations", "labels", "matchLabels",
     "matchExpressions", "nodeSelector", "data", "stringData", "exec"};
 
-/// The members of these are quantities of resources such as `nvidia.com/gpu`.
+/// The members of these objects are quantities of resources such as `nvidia.com/gpu`.
 inline constexpr std::array<std::string_view, 2> lists_of_quantities = {"limits", "requests"};
 
 inline bool is_quantity(std::string_view value) {

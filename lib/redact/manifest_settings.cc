@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> prefixes = {"NCCL_", "RCCL_", "TORCH_NCCL_", "OFI_NCCL_", "FI_"};
 
-/// These names follow a prefix. Settings of which the value is a host, a file or a command are missing here.
+/// Names of settings without their prefix. Settings whose value is a host, a file or a command are left out.
 constexpr std::string_view documented =
     " ALGO ALLOC_P2P_NET_LL_BUFFERS ASYNC_ERROR_HANDLING AVOID_RECORD_STREAMS BLOCKING_WAIT BUFFSIZE "
     "CHECKS_DISABLE CHECK_POINTERS COLLNET_ENABLE COLLNET_NODE_THRESHOLD COMM_BLOCKING "

@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 6> container_lists = {
     "containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"};
 constexpr std::array<std::string_view, 3> named_parts = {"volumes", "volumeMounts", "claims"};
 
-/// These members hold the log line, its time or a name in the lines of log collectors.
+/// In lines of log collectors, these members hold the log line, its time or a name.
 constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
                                                        "log",
                                                        "message",
@@ -76,7 +76,7 @@ void mask_images(std::string& line, std::size_t begin, std::size_t end) {
   }
 }
 
-/// Whether a string is a line of NCCL or a time. Stores of logs have keys of their own for these.
+/// Whether a string is a line of NCCL or a time. Log stores keep these under keys of their own.
 bool is_of_log(std::string_view text) { return is_epoch(text) || find_marker(text) != std::string_view::npos; }
 
 std::size_t end_of_string(std::string_view line, std::size_t at) {
@@ -98,7 +98,7 @@ void JsonMask::open_level() {
     ++deeper_;
     return;
   }
-  Level level = levels_.back();  // An item is treated as its list is.
+  Level level = levels_.back();  // An item is treated like its list.
   if (!key_.empty()) {
     const bool hides = kind_ == Kind::manifest ? is_among(hidden_manifest_keys, key_) : !keeps(key_);
     level.is_masked = level.is_masked || (kind_ != Kind::log && hides);
@@ -153,7 +153,7 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
     return;
   }
   if (levels_.back().has_settings && deeper_ == 0 && keeps_setting(text)) return;
-  // What has escapes is no name, but a damaged one.
+  // A name with escapes is damaged.
   const bool is_damaged_name = kind_ == Kind::manifest && is_among(name_keys, key_) && holds_escape(text);
   if (take_name_ && !is_damaged_name) take_name(text);
   const bool is_word = kind_ == Kind::log

@@ -1,6 +1,6 @@
 #pragma once
-// Masks documents of JSON but for the members that the analysis reads: environment, arguments, annotations and source
-// code become x. The form of the document stays.
+// Masks JSON documents, except the members that the analysis reads: environment, arguments, annotations and source code
+// become x. The structure of the document stays.
 
 #include <cstddef>
 #include <functional>
@@ -15,14 +15,14 @@ namespace nccl_analyze::redact {
 /// Masks a document that is given line by line, or one line of JSON that a log collector wrote.
 class JsonMask {
  public:
-  /// Says what the JSON is.
+  /// What the JSON is.
   enum class Kind : unsigned char {
-    document,  ///< The output of a tool, of which the members that no reader needs are masked.
-    manifest,  ///< Manifests, statuses and events of pods, of which only the members stay that are read.
-    log        ///< A line of a log collector, of which only the log line, its time and stream, and names stay.
+    document,  ///< The output of a tool. Members that the analysis never needs are masked.
+    manifest,  ///< Manifests, statuses and events of pods. Only the members that are read stay.
+    log        ///< A line of a log collector. Only the log line, its time and stream, and names stay.
   };
   using TakeName = std::function<void(NameKind kind, std::string_view name)>;
-  /// `take_name`, if there is one, is called for each name in a manifest.
+  /// `take_name`, if it is set, is called for each name in a manifest.
   explicit JsonMask(Kind kind, TakeName take_name = {}) : kind_(kind), take_name_(std::move(take_name)) {}
   void mask(std::string& line);
 

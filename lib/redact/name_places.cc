@@ -14,9 +14,9 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-constexpr std::size_t longest_look = 256;  // So many bytes around a word are looked at.
+constexpr std::size_t longest_look = 256;  // Bytes before and after a word that are examined.
 
-/// Whether the rest of a prefix follows, `:152:386 [0] `, or the marker behind it.
+/// Whether `text` is the rest of a prefix, `:152:386 [0] `, or `:152:386 NCCL`.
 bool is_before_prefix(std::string_view text) {
   if (!goes_on_as_prefix(text)) return false;
   const std::size_t thread = end_of(text, text.find(':', 1) + 1, is_digit);
@@ -34,7 +34,7 @@ bool ends_with_any(std::string_view text, const auto& words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.ends_with(word); });
 }
 
-/// Whether a host of a list in `srun: error: node1,node[3-4]: tasks 0-7: Killed` stands between these texts.
+/// Whether the text between these texts is a host of a list in `srun: error: node1,node[3-4]: tasks 0-7: Killed`.
 bool is_in_list_of_srun(std::string_view before, std::string_view behind) {
   constexpr std::string_view lead = "srun: error: ";
   const auto is_of_list = [](char c) { return is_name_byte(c) || c == ',' || c == '[' || c == ']'; };
@@ -43,8 +43,8 @@ bool is_in_list_of_srun(std::string_view before, std::string_view behind) {
   return at != std::string_view::npos && end_of(before, at + lead.size(), is_of_list) == before.size();
 }
 
-/// Whether the name of a number stands between these texts: `Killed process 4711 (python)` of the kernel,
-/// `uid=1000(ray)`.
+/// Whether the text between these texts is the name that belongs to a number: `Killed process 4711 (python)` of the
+/// kernel, `uid=1000(ray)`.
 bool is_name_of_number(std::string_view before, std::string_view behind) {
   constexpr std::array<std::string_view, 3> leads = {"process ", "id=", "groups="};
   if (!before.ends_with('(') || !behind.starts_with(')')) return false;
@@ -53,8 +53,8 @@ bool is_name_of_number(std::string_view before, std::string_view behind) {
   return ends_with_any(before, leads);
 }
 
-/// Whether the host stands between these texts that nccl-tests print: `Pid 4711 on   node1 device 0`, `.. node1 pid
-/// 4711: Test failure`.
+/// Whether the text between these texts is the host in a line of nccl-tests: `Pid 4711 on   node1 device 0`, `.. node1
+/// pid 4711: Test failure`.
 bool is_host_of_tests(std::string_view before, std::string_view behind) {
   constexpr std::string_view device = " device ";
   if (behind.starts_with(device)) {
@@ -150,7 +150,7 @@ ByteRange names_of_syslog(std::string_view line) {
   std::string_view rest = line;
   const std::size_t priority = number_between(rest, "<", ">");
   rest.remove_prefix(priority);
-  const bool is_structured = priority > 0 && rest.starts_with("1 ");  // The header of RFC 5424 begins so.
+  const bool is_structured = priority > 0 && rest.starts_with("1 ");  // RFC 5424: version 1 follows the priority.
   if (is_structured) take_word(rest);
   const std::string_view first = take_word(rest);
   const bool has_month = is_among(months, lowered(first.substr(0, 3))) && first.size() == 3;
@@ -195,12 +195,12 @@ bool is_piece_of_address(std::string_view line, std::size_t begin, std::size_t e
   const bool has_point =
       word.find('.') != word.npos && end_of(word, 0, [](char c) { return is_digit(c) || c == '.'; }) == word.size();
   if (has_point && word.ends_with('.') && (behind.starts_with('*') || behind.starts_with('['))) return true;
-  // A number of these sizes behind a slash is that of a network and makes no ratio.
+  // A slash and one of these numbers give the size of a network. Such a text is not a ratio.
   constexpr std::array<std::string_view, 7> sizes = {"/8", "/12", "/16", "/20", "/22", "/23", "/24"};
   const std::size_t size = behind.starts_with('/') ? end_of(behind, 1, is_digit) : 0;
   const bool ends_size = size >= behind.size() || (!is_name_byte(behind[size]) && behind[size] != '/');
   if (has_point && is_among(sizes, behind.substr(0, size)) && ends_size) return true;
-  // NCCL prints addresses behind the name of their interface.
+  // NCCL prints addresses after the name of their interface.
   std::size_t from = begin;
   while (from > 0 && begin - from < longest_look && is_of_address(line[from - 1])) --from;
   while (from < begin && line[from] != ':') ++from;  // the end of the name of the interface
@@ -209,7 +209,7 @@ bool is_piece_of_address(std::string_view line, std::size_t begin, std::size_t e
   if (line[from] != ':' || !is_interface(lowered(line.substr(interface, from - interface)))) return false;
   const std::size_t last = end_of(line, end, is_of_address);
   const std::string_view address = line.substr(from + 1, last - from - 1);
-  // A line may be cut behind the first number. Ports of cards have one digit.
+  // The line may be cut after the first number of an address. A single digit is the port of a card.
   const bool is_cut = last == line.size() && address.size() > 1 && end_of(address, 0, is_digit) == address.size();
   if (is_cut) return true;
   return address.find_first_of(".:") != address.npos && (last == line.size() || line[last] != '/');

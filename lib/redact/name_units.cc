@@ -12,7 +12,7 @@ namespace {
 
 bool is_part_byte(char c) { return is_digit(c) || is_letter(c); }
 
-/// Whether all runs of letters in a part of a name are as long as words, as in `rack1gpu3`. In an id, some run is
+/// Whether all runs of letters in a part of a name are long enough for words, as in `rack1gpu3`. In an id, some run is
 /// shorter.
 bool has_long_words(std::string_view part) {
   constexpr std::size_t shortest = 3;
@@ -25,7 +25,7 @@ bool has_long_words(std::string_view part) {
 }
 
 /// Whether a part of a name that has letters and digits is an id: a hash, a MAC, the end of the name of a pod.
-/// `node012`, `a100` and `1b` are none.
+/// `node012`, `a100` and `1b` are not.
 bool is_id(std::string_view part) {
   constexpr std::size_t shortest_hex = 6, shortest = 5, longest_mark = 2;
   const std::size_t letters = end_of(part, 0, is_letter), series = end_of(part, letters, is_digit);
@@ -38,7 +38,7 @@ bool is_id(std::string_view part) {
   return begins_with_number && has_one_change ? part.size() >= shortest : !has_long_words(part);
 }
 
-/// Whether the last part of a name, behind others, is a short hash: `node-fb97`. `a100`, `ab01` and `1b` are none.
+/// Whether the last of several parts of a name is a short hash: `node-fb97`. `a100`, `ab01` and `1b` are not.
 bool is_short_hash(std::string_view name, std::size_t begin, std::size_t end) {
   constexpr std::size_t size = 4, longest_index = 3;
   const std::string_view part = name.substr(begin, end - begin);
@@ -73,7 +73,7 @@ bool is_size_of_model(std::string_view name, std::size_t end) {
   return has_more && lower(name[end]) == 'b';
 }
 
-/// Numbers in a row, with one separator between two.
+/// Consecutive numbers in a name, each two with one separator between them.
 struct NumberRun {
   std::size_t count = 0, long_ones = 0;  ///< `long_ones` counts those of three digits.
   bool are_octets = true;

@@ -1,6 +1,5 @@
 #pragma once
-// Takes names apart into words, which get stand-ins, numbers of a series, which stay, and numbers that identify
-// something, which get stand-ins too.
+// Splits names into words and identifying numbers, which get stand-ins, and numbers of a series, which stay.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +10,7 @@ namespace nccl_analyze::redact {
 struct NameUnit {
   enum class Kind : unsigned char {
     sign,        ///< A separator, or another byte that is neither a letter nor a digit.
-    word,        ///< A run of letters, or an id, of which digits and letters tell the same.
+    word,        ///< A run of letters, or an id, whose digits identify as much as its letters.
     number,      ///< The number of a host in a series.
     identifying  ///< A number that may be a part of an address or an id.
   };
@@ -23,9 +22,9 @@ struct NameUnit {
 NameUnit unit_at(std::string_view name, std::size_t at);
 
 /// Whether the number at `at` may be a part of an address or an id, and is not the number of a host in a series. Such a
-/// number has more than four digits, is one of four numbers in a row (`a10-0-4-51b`), of three of which one has three
-/// digits (`n122-246-085`), or of two with three digits (`gpu-144-103`), or it is the size of a model
-/// (`llama-70b-node-3`).
+/// number has more than three digits (`0007` does not count), is one of four numbers in a row (`a10-0-4-51b`), of three
+/// of which one has three digits (`n122-246-085`), or of two with three digits (`gpu-144-103`), or it is the size of a
+/// model (`llama-70b-node-3`).
 bool is_identifying_number(std::string_view name, std::size_t at);
 
 /// Returns the length of an IPv4 address that begins at `at` and has one of the separators of names between its

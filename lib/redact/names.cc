@@ -12,8 +12,8 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t shortest_everywhere = 3, longest_name = 1024;
-/// These words tell no more about their owner than `xxx` and `***` do: keys of names, of which the values are masked,
-/// and users that many systems have.
+/// These words tell as little about their owner as `xxx` and `***`: fields whose value was masked, and names and users
+/// that many systems have.
 constexpr std::array<std::string_view, 9> anonymous = {
     "localhost", "unknown", "none", "localdomain", "cluster.local", "null", "user", "account", "job"};
 constexpr std::array<std::string_view, 4> common_users = {"root", "ubuntu", "ec2-user", "user"};
@@ -25,7 +25,7 @@ bool has_letter(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return is_letter(c) || is_other_letter(c); });
 }
 
-/// Whether a name is a pointer or a bus id, which a damaged prefix may leave where a host stands.
+/// Whether a name is a pointer or a bus id, which a damaged prefix may show in the place of a host.
 bool is_number(std::string_view name) {
   return is_digit(name.front()) && std::ranges::all_of(name, [](char c) { return is_hex(c) || c == 'x'; });
 }
@@ -108,8 +108,8 @@ void NameTable::note_words(std::string_view name, std::uint64_t times, bool is_u
   });
 }
 
-/// Notes what the names of a series share, `llama-worker` of `llama-worker-0`, because it is the name of the service
-/// too.
+/// Notes the common prefix of the names of a series, `llama-worker` of `llama-worker-0`, because it is also the name of
+/// the service.
 void NameTable::add_stems(std::string_view name) {
   stems_.emplace(without_number(name));
   for (std::size_t end = name.find_last_of("-._"); end != std::string_view::npos && end > 0;
@@ -123,7 +123,7 @@ void NameTable::add_stems(std::string_view name) {
   }
 }
 
-/// Keeps the words by which lib/queries/{site,platform}.cc tell where a job runs.
+/// Keeps the words by which lib/queries/{site,platform}.cc detect where a job runs.
 void NameTable::keep_roles(std::string_view name) {
   constexpr std::array<std::string_view, 3> roles = {"worker", "launcher", "master"};
   std::uint32_t address = 0;
@@ -134,7 +134,7 @@ void NameTable::keep_roles(std::string_view name) {
   if (name.starts_with("ip-") && address_length(name, 3, address) > 0) letters_.keep("ip");
 }
 
-/// Gives ids of containers other ids, because rules know by them that a host is a container.
+/// Gives container ids stand-ins in the form of such ids, by which rules recognise that a host is a container.
 void NameTable::choose_container_ids() {
   constexpr std::string_view digits = "0123456789abcdef";
   constexpr std::size_t size = 12;
@@ -172,8 +172,8 @@ void NameTable::choose() {
   for (const auto& [number, stand_in] : numbers_) given.insert(stand_in);
   for (auto& [number, stand_in] : numbers_) {
     const std::size_t size = number.size();
-    if (stand_in.size() == size) continue;  // An earlier run gave it.
-    // Numbers such as 0007 stay.
+    if (stand_in.size() == size) continue;  // Set by preset().
+    // Not 0000 to 0999, because numbers such as 0007 stay.
     const std::uint64_t first = size == 4 ? 1000 : 0;
     do {
       stand_in = std::to_string(first + next[std::min<std::size_t>(size, next.size() - 1)]++);

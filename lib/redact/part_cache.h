@@ -1,5 +1,5 @@
 #pragma once
-// Remembers parts of lines that were read before, because most lines of a log repeat the prefixes and words of others.
+// Caches parts of lines, because most lines of a log repeat the prefixes and words of others.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@ namespace nccl_analyze::redact {
 
 class PartCache {
  public:
-  /// Returns what was noted for a part; null if nothing was, or if the line around it matters.
+  /// Returns what was noted for a part; null if nothing was, or if its redaction depends on the rest of the line.
   const std::string* find(std::string_view line, const FreePart& part) {
     if (!remembers(part)) return nullptr;
     key_.assign(reinterpret_cast<const char*>(&part.place), sizeof part.place);

@@ -160,12 +160,12 @@ constexpr std::string_view packages[] = {
     "flash_attn", "triton",     "multiprocess", "datasets",     "peft",       "trl",       "pytorch_lightning",
     "mpi4py",     "scipy",      "pandas",       "xformers",     "paddle",     "colossalai"};
 
-/// Sources, libraries and settings end so, and anybody may read their names. Any other file may have the name of its
+/// Extensions of sources, libraries and settings, whose names are public. Any other file may have the name of its
 /// owner.
 constexpr std::string_view file_ends[] = {".cc", ".cu", ".cpp", ".h",    ".hpp", ".cuh",
                                           ".c",  ".so", ".xml", ".conf", ".cfg"};
 
-/// The system makes the files in these folders.
+/// The operating system creates the files in these folders.
 constexpr std::array<std::string_view, 4> of_system = {"/sys/", "/dev/", "/proc/", "/usr/local/cuda"};
 
 /// Images of clouds and containers have these files and folders.
@@ -190,7 +190,7 @@ bool is_of_path(char c) {
          c == '%' || c == '@';
 }
 
-/// Whether a folder is known but for its version: `python3.10`, `cuda-12.4`.
+/// Whether a word is a known folder with a version: `python3.10`, `cuda-12.4`.
 bool is_folder_with_version(std::string_view word) {
   constexpr std::size_t most_digits = 5;
   std::size_t end = word.size();
@@ -200,7 +200,7 @@ bool is_folder_with_version(std::string_view word) {
          (end == 0 ? word.find('.') != word.npos : is_among(folders, word.substr(0, name)));
 }
 
-/// Whether a word stands in a folder of a known package, in which all is public.
+/// Whether a word stands in a folder of a known package, in which everything is public.
 bool is_in_package(std::string_view folder, std::string_view word) {
   constexpr std::string_view lead = "-packages/";
   const std::size_t at = folder.rfind(lead);
@@ -211,8 +211,8 @@ bool is_in_package(std::string_view folder, std::string_view word) {
   return is_among(packages, package) && digits_in(word) <= most_digits;
 }
 
-/// Whether the kernel gives such a name to a part of the machine: the domain of a PCI bus (`0000`, `pci0001`), a device
-/// of the firmware (`PNP0A03`), or a file about one.
+/// Whether a word is a name that the kernel gives to hardware: the domain of a PCI bus (`0000`, `pci0001`), a device of
+/// the firmware (`PNP0A03`), or a file about one.
 bool is_of_hardware(std::string_view word) {
   constexpr std::string_view files[] = {"max_link_speed", "max_link_width", "current_link_speed", "current_link_width",
                                         "local_cpus",     "numa_node",      "subsystem_vendor",   "subsystem_device"};
@@ -235,9 +235,9 @@ std::string_view folder_before(std::string_view line, std::size_t begin) {
   if (sign != '/' && sign != '~' && sign != '\\') return {};
   std::size_t from = begin;
   while (from > 0 && begin - from < longest && is_of_path(line[from - 1])) --from;
-  // Bytes that are no UTF-8 have become x before.
+  // Skips each x before the path, which replaces a byte that is not UTF-8.
   while (from < begin && line[from] == 'x' && line.find_first_not_of('x', from) == line.find('/', from)) ++from;
-  // The kernel writes `LNXSYBUS:00` there.
+  // Below /sys/, names may have colons: `LNXSYBUS:00`.
   constexpr std::string_view kernel = "/sys/";
   const std::size_t sys = line.substr(0, begin).rfind(kernel);
   if (sys < from && (sys == 0 || !is_of_path(line[sys - 1])) &&

@@ -1,5 +1,5 @@
 #pragma once
-// Redacts lines of which everything was seen before but for numbers and times: nearly all lines of a log.
+// Redacts lines whose parts were all seen before, except for numbers and times: nearly all lines of a log.
 
 #include <array>
 #include <cstddef>
@@ -16,18 +16,18 @@
 
 namespace nccl_analyze::redact {
 
-/// Learns from lines that were redacted with all care, and repeats what became of their parts. What becomes of a part
-/// depends on its own text alone, and has the same length.
+/// Caches how the full redaction changed the parts of earlier lines, and changes equal parts in the same way. The
+/// result for a part depends only on the text of the part, and has the same length.
 class PlainLines {
  public:
   /// `keeps_times` says that no name looks like a time, so that times stay.
   explicit PlainLines(bool keeps_times) : keeps_times_(keeps_times) {}
 
-  /// Appends the line of `size` bytes at the start of `text` as it is redacted. Behind the line, `text` goes on with
-  /// the newline and what follows it. Returns false, and appends nothing, if a part of the line is new.
+  /// Appends the redacted form of the line of `size` bytes at the start of `text`. After the line, `text` continues
+  /// with the newline and the next bytes. Returns false, and appends nothing, if a part of the line is new.
   bool append(std::string_view text, std::size_t size, std::string& out);
-  /// Notes what became of the line that append() has just refused. Nothing but the text of the line may have decided
-  /// that. `is_known` says whether its message has a known wording.
+  /// Notes the redacted form `made` of the line for which append() has just returned false. It must depend only on the
+  /// text of the line. `is_known` says whether the message of the line has a known wording.
   void learn(std::string_view line, std::string_view made, bool is_known);
 
  private:
@@ -38,14 +38,14 @@ class PlainLines {
     bool is_plain = false;      ///< The line is plain and has these parts.
     bool is_decorated = false;  ///< A decoration stands before the prefix.
   };
-  /// Remembers what becomes of the decoration and the prefix of a sender, to which SenderCache has given a number.
+  /// The redacted decoration and prefix of a sender. `sender`: its number from SenderCache.
   struct Head {
     std::uint64_t sender = 0;
     std::string decoration = {}, redacted_decoration = {}, redacted_prefix = {};
   };
   Head* head_of_line();
   Parts split(std::string_view text, std::size_t size);
-  /// Looks for the message, or for the free text in it, among those that were learned. Returns false if it is new.
+  /// Looks up the message, or the free text in it, among those that were learned. Returns false if it is new.
   bool is_message_known();
   bool append_plain(std::string& out);
   /// Appends a line that is not plain as a whole, or returns false if it is new.
@@ -61,12 +61,12 @@ class PlainLines {
   FreeTextFinder finder_;
   FreeText free_text_;
   Parts parts_;
-  std::optional<std::string_view> whole_;  ///< What becomes of the whole message, if that was learned.
-  std::array<std::string_view, max_captures> redacted_parts_{};  ///< What becomes of the parts of `free_text_`.
-  std::vector<Head> heads_;  ///< The index is made of the number of the sender and the level.
+  std::optional<std::string_view> whole_;  ///< The redacted form of the whole message, if it was learned.
+  std::array<std::string_view, max_captures> redacted_parts_{};  ///< The redacted parts of `free_text_`.
+  std::vector<Head> heads_;  ///< The index is computed from the number of the sender and the level.
   TextMemo texts_;           ///< Free text of messages, by the hole in which it stands.
   TextMemo messages_;        ///< Whole messages, by whether a decoration stands before them.
-  TextMemo lines_;           ///< Other lines without their time, by where it stood.
+  TextMemo lines_;           ///< Other lines without their time, by the position of the time.
   std::string scratch_, redacted_line_;
 };
 

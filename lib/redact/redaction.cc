@@ -61,14 +61,14 @@ std::string step_in(std::string_view line) {
   return text.append(digits.data(), end);
 }
 
-/// Returns what takes the place of a line of so many bytes. It is no longer than the line, so that as many lines as
-/// before are near the end of the source.
+/// Returns the replacement of a line of `size` bytes. It is no longer than the line, so that at least as many lines are
+/// in the last bytes of the source, where the analysis looks for steps of training.
 std::string_view stand_in_of_bytes(std::size_t size) {
   return dropped_line.substr(0, size < dropped_line.size() ? 1 : dropped_line.size());
 }
 
-/// Returns what takes the place of a line of another program, and the steps of training that the line reports behind
-/// its first `unread` bytes. A progress bar writes several, with a carriage return before each.
+/// Returns the replacement of a line of another program, with the steps of training that the line reports after its
+/// first `unread` bytes. A progress bar reports several steps, with a carriage return before each.
 std::string stand_in_of_line(std::string_view line, std::uint64_t unread) {
   std::string text;
   for (std::size_t at = 0; at <= line.size();) {
@@ -95,7 +95,7 @@ void mask_traceback(std::string& line) {
     }
 }
 
-/// Masks a line of JSON but for the log line in it, or the values that are read.
+/// Masks a line of JSON, except the log line in it, or the values that are read.
 void mask_json_line(std::string& line) {
   if (line.find('"') == std::string::npos) return;
   if (is_manifest_in_json(line)) return JsonMask(JsonMask::Kind::manifest).mask(line);
@@ -107,7 +107,7 @@ void mask_json_line(std::string& line) {
   if (line.starts_with('{')) JsonMask(JsonMask::Kind::document).mask(line);
 }
 
-/// Whether a line cannot become blank by strip_line().
+/// Whether strip_line() certainly leaves text in the line.
 bool is_certainly_text(std::string_view line) {
   const std::size_t at = line.find_first_not_of(' ');
   return at != std::string_view::npos && (is_letter(line[at]) || is_digit(line[at]));
@@ -124,7 +124,7 @@ const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t n
 struct Redaction::Impl {
   explicit Impl(bool keeps) : keep_other(keeps) {}
 
-  static constexpr std::size_t block = std::size_t{1} << 16U;  ///< The output is passed on when it has so many bytes.
+  static constexpr std::size_t block = std::size_t{1} << 16U;  ///< Bytes of `written` at which it is passed on.
 
   bool keep_other;
   AddressTable addresses = {};
@@ -136,10 +136,10 @@ struct Redaction::Impl {
 
   FreeParts parts = {};
   PartCache rewritten = {};
-  std::string marks = {};  ///< The memory of MarkedLine.
+  std::string marks = {};  ///< The buffer of MarkedLine::is_known.
   LineCounts counts = {};
   std::size_t source = 0;   ///< The number of the source in the second pass, from 1 on.
-  std::uint64_t place = 0;  ///< Where the next line begins in the source.
+  std::uint64_t place = 0;  ///< Offset of the next line in the source, in bytes.
   std::optional<LineCutter> cutter = {};
   std::optional<JsonMask> mask = {};
   YamlMask yaml = {};
@@ -154,7 +154,7 @@ struct Redaction::Impl {
   void write(const LogLine& line) {
     const KeptLines& lines = sources[source - 1];
     const bool is_kept = lines.holds(line.number) || may_be_kept(line.text);
-    // The analysis looks for steps of training near the end of a source alone.
+    // The analysis looks for steps of training only near the end of a source.
     const std::uint64_t tail = lines.bytes - std::min<std::uint64_t>(lines.bytes, TrainingTail::size);
     const std::uint64_t unread = tail - std::min(tail, place);
     place += line.text.size() + line.rest + 1;
@@ -217,7 +217,8 @@ struct Redaction::Impl {
     hide(line);
   }
 
-  /// Replaces names, addresses and unknown words in the parts of a line that were not seen before.
+  /// Replaces names, addresses and unknown words in the parts of a line. Parts that were seen before come from the
+  /// cache.
   void hide_parts(MarkedLine& line) {
     bool is_masked = false;
     for (const FreePart& part : parts.all()) {
@@ -270,7 +271,7 @@ struct Redaction::Impl {
     entry.message.pop_back();
     if (end_of(entry.time, 0, is_digit) != entry.time.size()) entry.time.clear();
     for (std::string* const name : {&entry.host, &entry.container}) {
-      std::string quoted = '"' + *name + '"';  // A common word between quotes is a name.
+      std::string quoted = '"' + *name + '"';  // Between quotes, even a common word counts as a name.
       hide(quoted);
       *name = quoted.substr(1, name->size());
     }

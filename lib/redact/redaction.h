@@ -21,15 +21,15 @@ struct LineCounts {
   std::uint64_t kept = 0, dropped = 0;
 };
 
-/// The caller feeds all sources twice, in the same order. This is promised: no word stays but NCCL's own text, words of
-/// a fixed vocabulary (vocabulary.h) where no name can stand (name_places.h, word_context.h, paths.h), and words whose
-/// form tells nothing (forms.h); all others get stand-ins, whatever stands around them. This is not promised: that a
-/// name is masked which is a word of the vocabulary, or a number of up to eight digits, where nothing says whose it is.
-/// The analysis of the output is that of the input with stand-ins. The memory is that of the names and addresses, of a
-/// million other words, of one bit for each line, and of a Parser.
+/// The caller feeds all sources twice, in the same order. Guaranteed: only NCCL's own text, words of a fixed vocabulary
+/// (vocabulary.h) where no name can stand (name_places.h, word_context.h, paths.h), and words whose form tells nothing
+/// (forms.h) stay. All other words get stand-ins, whatever stands around them. Not guaranteed: that a name is masked if
+/// it is a word of the vocabulary or a number of up to eight digits, and nothing around it shows that it is a name. The
+/// analysis of the output equals that of the input, with stand-ins. Memory: the names and addresses, up to a million
+/// other words, one bit for each line, and a Parser.
 class Redaction {
  public:
-  /// `keep_other` says whether lines of other programs are masked and kept, and not dropped.
+  /// `keep_other` says whether lines of other programs are masked and kept instead of dropped.
   explicit Redaction(bool keep_other);
   Redaction(Redaction&&) noexcept;
   Redaction& operator=(Redaction&&) noexcept;
@@ -51,9 +51,9 @@ class Redaction {
   void end_rewriting(const Out& out);
   const LineCounts& counts() const;
 
-  /// Returns the name of a source with stand-ins for names. It is as long as before.
+  /// Returns the name of a source with stand-ins for names. Its length stays the same.
   std::string rewritten_name(std::string_view name) const;
-  /// Returns any text of one line, such as one of a report, with stand-ins for names and addresses.
+  /// Returns a text of one line, for example of a report, with stand-ins for names and addresses.
   std::string rewritten_text(std::string_view text) const;
   /// Returns the table of stand-ins, sorted by kind and original.
   std::vector<StandIn> stand_ins() const;

@@ -11,7 +11,7 @@
 
 namespace nccl_analyze::redact {
 
-/// Replaces the names and addresses that scan_line() shows.
+/// A visitor of scan_line() that replaces names and addresses.
 struct WordOverwriter {
   const Rewriter& rewriter;
   MarkedLine& line;
@@ -34,7 +34,7 @@ struct WordOverwriter {
   }
 };
 
-/// Replaces also words that are neither names nor common words.
+/// Also replaces words that are neither names nor common words.
 struct FileNameOverwriter : WordOverwriter {
   void word(std::size_t begin, std::size_t end) {
     for (std::size_t at = begin; at < end;) {
@@ -50,7 +50,7 @@ struct FileNameOverwriter : WordOverwriter {
       if (part > at && !is_common) rewriter.names_.overwrite(line.text.data() + at, part - at);
       at = part + 1;
     }
-    // The parts of an address tell nothing alone.
+    // The whole word is examined again, because a single part does not show that it belongs to an address.
     const std::string_view known = line.is_known;
     rewriter.names_.overwrite_numbers(line.text.data() + begin, end - begin, known.substr(begin, end - begin));
   }
@@ -58,7 +58,7 @@ struct FileNameOverwriter : WordOverwriter {
 
 namespace {
 
-constexpr std::size_t most_parts = 16;  // More parts of one name are not tried.
+constexpr std::size_t most_parts = 16;  // limit on the parts of a name that are tried
 
 bool is_part_start(std::string_view line, std::size_t begin, std::size_t at) {
   return at == begin || is_separator(line[at - 1]);
@@ -170,7 +170,7 @@ void Rewriter::overwrite_cut(MarkedLine& line, std::size_t begin, std::size_t en
   begin = std::max(begin, end - std::min(end, longest));
   for (std::size_t at = begin; at + shortest <= end; ++at) {
     const std::string_view cut(line.text.data() + at, end - at);
-    // Within a word, letters may be an end of it by chance: `strain` ends as the name `train-0` begins.
+    // Within a word, the beginning of a name may occur by chance: `strain` ends like the beginning of `train-0`.
     const bool is_certain = at == begin || std::ranges::any_of(cut, is_separator);
     if (!is_certain || !is_letter(cut.front()) || is_common_word(lowered(cut)) || !names_.begins_name(cut)) continue;
     return overwrite(line, at, cut.size());

@@ -1,5 +1,5 @@
 #pragma once
-// Walks through a line and shows a visitor the words and addresses in it.
+// Scans a line and passes the words and addresses in it to a visitor.
 
 #include <algorithm>
 #include <charconv>
@@ -12,8 +12,8 @@
 
 namespace nccl_analyze::redact {
 
-/// Returns the value of a word of 9 to 16 hexadecimal digits, as GUIDs have them; 0 for other words. `skip` becomes the
-/// length of `0x`.
+/// Returns the value of a word of 9 to 16 hexadecimal digits, such as a GUID; 0 for other words. Sets `skip` to the
+/// length of `0x`; 0 if the word does not begin with it.
 inline std::uint64_t long_hex(std::string_view word, std::size_t& skip) {
   constexpr std::size_t fewest = 9, most = 16;
   skip = word.starts_with("0x") ? 2 : 0;
@@ -24,7 +24,7 @@ inline std::uint64_t long_hex(std::string_view word, std::size_t& skip) {
   return value;
 }
 
-/// Whether the text before four numbers with points says that they are a version and no address.
+/// Whether the text before four numbers with dots shows that they are a version, not an address.
 inline bool follows_version(std::string_view before) {
   return before.ends_with("==") || before.ends_with("ersion ") || before.ends_with("ersion: ") ||
          before.ends_with("ersion : ");
@@ -46,8 +46,8 @@ inline bool holds_guid(std::string_view line) {
          line.find("guid") != std::string_view::npos;
 }
 
-/// Whether an address may begin at `at`: it does not belong to the word before, and no other group stands before its
-/// colon. NCCL prints addresses behind the name of their interface, `eth0:fe80::1`.
+/// Whether an address may begin at `at`. It must not continue a word. A colon may precede it only after the name of an
+/// interface, as NCCL prints it: `eth0:fe80::1`.
 inline bool may_begin_address(std::string_view line, std::size_t at) {
   if (at == 0) return true;
   const char before = line[at - 1];
@@ -58,9 +58,9 @@ inline bool may_begin_address(std::string_view line, std::size_t at) {
   return std::ranges::any_of(line.substr(begin, at - 1 - begin), [](char c) { return is_letter(c) && !is_hex(c); });
 }
 
-/// Calls the visitor for each address and word from `begin` to the end of a line, from left to right:
-/// ipv4(at, size, address), ipv6(at, size, tail, address), hex(at, size, value), word(at, end). The visitor may replace
-/// letters and digits by others in what it is shown.
+/// Calls the visitor for each address and word from `begin` to the end of a line, from left to right: ipv4(at, size,
+/// address), ipv6(at, size, tail, address), hex(at, size, value), word(at, end). The visitor may overwrite letters and
+/// digits in that range by others.
 template <class Visitor>
 void scan_line(std::string_view line, std::size_t begin, Visitor& visitor) {
   std::size_t behind_escape = begin;

@@ -1,5 +1,5 @@
 #pragma once
-// Recognises the time that log collectors print before each line, so that lines which differ in it alone count as one.
+// Recognises the time that log collectors print before each line, so that lines that differ only in it count as equal.
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace nccl_analyze::redact {
 
-/// Compares eight bytes with a form, in which 0 stands for any digit and each other byte for itself. All are compared
-/// together, because every line of a collector is asked whether it begins with a time.
+/// Compares eight bytes with a pattern, in which 0 stands for any digit and each other byte for itself. All eight are
+/// compared at once, because each line of a log collector is searched for a time.
 class FormOfEight {
  public:
   static constexpr std::size_t size = sizeof(std::uint64_t);
@@ -44,15 +44,15 @@ class FormOfEight {
   std::uint64_t form_ = 0, room_ = 0;
 };
 
-/// Whether a text begins as `2025-12-28T16:04:25` does.
+/// Whether a text begins with a time such as `2025-12-28T16:04:25`.
 inline bool begins_as_time(const char* text) {
   constexpr std::string_view form = "0000-00-00T00:00:00";
   constexpr FormOfEight first(form), second(form.substr(8)), last(form.substr(11));
   return first.matches(text) && second.matches(text + 8) && last.matches(text + 11);
 }
 
-/// Returns the length of the fraction of a second at the end of a text, with its point, `.000015679`; 0 if there is
-/// none.
+/// Returns the length of the fraction of a second at the end of a text, including the point (`.000015679`); 0 if there
+/// is none.
 inline std::size_t fraction_length(std::string_view text) {
   constexpr std::size_t most_digits = 9;
   constexpr FormOfEight digits_of_nanoseconds("00000000");
@@ -65,8 +65,8 @@ inline std::size_t fraction_length(std::string_view text) {
   return digits > 0 && digits < text.size() && text[text.size() - 1 - digits] == '.' ? digits + 1 : 0;
 }
 
-/// Returns where `2025-12-28T16:04:25.000015679Z ` begins at the end of a decoration; the size of the decoration if it
-/// does not end so.
+/// Returns the index at which a time such as `2025-12-28T16:04:25.000015679Z ` at the end of a decoration begins; the
+/// size of the decoration if it does not end with a time.
 inline std::size_t begin_of_stamp(std::string_view decoration) {
   constexpr std::size_t size = std::string_view("0000-00-00T00:00:00").size();
   const std::size_t whole = decoration.size();
@@ -81,13 +81,14 @@ inline std::size_t begin_of_stamp(std::string_view decoration) {
   return is_of_these_years && is_apart ? begin : whole;
 }
 
-/// Whether a text is that time and no more, but for the end of the tag before it.
+/// Whether a text is only such a time, or only the end of a pod's tag (`] `) and such a time.
 inline bool is_stamp(std::string_view text) {
   const std::size_t begin = begin_of_stamp(text);
   return begin < text.size() && (begin == 0 || text.substr(0, begin) == "] ");
 }
 
-/// Returns a decoration without that time; all of it if the words before the time may say something about it.
+/// Returns a decoration without the time at its end. The time is kept if words other than a pod's tag precede it,
+/// because they may describe the time.
 inline std::string_view without_stamp(std::string_view decoration) {
   const std::size_t begin = begin_of_stamp(decoration);
   const std::string_view before = decoration.substr(0, begin);
@@ -96,7 +97,7 @@ inline std::string_view without_stamp(std::string_view decoration) {
   return before.empty() || is_tag ? before : decoration;
 }
 
-/// Says where such a time stands at the start of a line, or behind the tag of a pod.
+/// The position of a time, with the blank after it, at the start of a line or behind the tag of a pod.
 struct Stamp {
   std::size_t begin = 0, end = 0;  ///< Both are 0 if the line has none.
 };

@@ -19,7 +19,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// These words stand in lines without a record that tell the parser what the next lines are (lib/parser/external.cc,
+/// Lines with these words hold no record, but tell the parser what the next lines are (lib/parser/external.cc,
 /// lib/text/traceback.cc).
 constexpr WordSet words_before_records = {{"Last error:", "rror", 0},
                                           {" compiled with CUDA ", "CUDA", 1},
@@ -33,8 +33,7 @@ constexpr WordSet words_before_records = {{"Last error:", "rror", 0},
                                           {"--- Logging error ---", "Logg", 7},
                                           {"Exception in thread ", "cept", 6}};
 
-/// These words stand in lines that the parser does not read itself, but that tell what the next lines are, or hold
-/// names.
+/// The parser does not read lines with these words, but they tell what the next lines are, or hold names.
 constexpr WordSet words_without_keyword = {{" compiled with CUDA ", "CUDA"},
                                            {"CUDA runtime version ", "CUDA"},
                                            {"  File \"", "File"},
@@ -44,7 +43,7 @@ constexpr WordSet words_without_keyword = {{" compiled with CUDA ", "CUDA"},
 
 bool holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 
-/// Whether a text that was put together from several lines holds this line, with its decoration or without.
+/// Whether `text`, which was joined from several lines, contains `line`, with or without the decoration of the line.
 bool is_piece(std::string_view line, std::string_view text) {
   constexpr std::size_t most_tries = 16;
   line = trimmed(line);
@@ -57,7 +56,7 @@ bool is_piece(std::string_view line, std::string_view text) {
   return false;
 }
 
-/// Returns the line as the parser reads it; of an entry of the journal, its message.
+/// Returns the line as the parser reads it; for an entry of the journal, the message of the entry.
 std::string bare_line(std::string_view line) {
   std::string text(line.substr(0, ParserLimits{}.max_line));
   strip_line(text);
@@ -133,7 +132,7 @@ bool Survey::reads_runs() {
   return reads_runs_;
 }
 
-/// Reads several whole lines together. The parser shows those that the analysis may use.
+/// Reads several whole lines together. The parser reports those that the analysis may use.
 void Survey::read_run(std::string_view run) {
   run_ = run;
   run_first_ = last_ + 1;
@@ -149,8 +148,8 @@ void Survey::read_run(std::string_view run) {
   run_ = {};
 }
 
-/// Remembers the last lines of a run, which records of the next one may need. They are copied as they are, since few of
-/// them are needed.
+/// Keeps the last lines of a run, because records of the next run may need them. They are copied without stripping,
+/// because few of them are needed.
 void Survey::remember_end_of_run() {
   std::string_view rest = run_.substr(0, run_.size() - (run_.ends_with('\n') ? 1 : 0));
   std::uint64_t first = last_ + 1;
@@ -270,7 +269,7 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
   find_records(text, found_);
   const bool was_open = evidence_.waiting();
   RecordView view;
-  // The parser decides so, too (lib/parser/read_line.cc).
+  // The parser decides in the same way (lib/parser/read_line.cc).
   const bool holds_record = was_open ? !found_.empty() && found_.front().has_prefix
                                      : !found_.empty() || read_unmarked(text, view) == Unmarked::certain;
   evidence::Facts facts;
@@ -305,7 +304,7 @@ bool Survey::is_in_run(std::string_view text) const {
   return !run_.empty() && !before(text.data(), run_.data()) && before(text.data(), run_.data() + run_.size());
 }
 
-/// Returns the line of a record in the run if it is a plain line of which nothing is cut or missing; else nothing.
+/// Returns the record's line in the run if it is a plain line that is complete and undamaged; else an empty text.
 std::string_view Survey::plain_line_of(const Record& record) const {
   const bool is_whole =
       record.sender != 0 && record.damage == Damage::none && !record.is_fact && record.completed.empty();
@@ -337,7 +336,7 @@ std::string_view Survey::text_of(std::uint64_t number) {
     for (std::uint64_t line = tail_first_; line < number; ++line) at = tail_.find('\n', at) + 1;
     return text_ = bare_line(std::string_view(tail_).substr(at, tail_.find('\n', at) - at));
   }
-  // Records come in the order of their lines but for a few.
+  // Nearly all records come in the order of their lines.
   for (; cursor_.line < number; ++cursor_.line) cursor_.at = std::min(run_.find('\n', cursor_.at), run_.size() - 1) + 1;
   for (; cursor_.line > number; --cursor_.line) cursor_.at = line_start(run_.substr(0, cursor_.at - 1));
   return text_ = bare_line(run_.substr(cursor_.at, run_.find('\n', cursor_.at) - cursor_.at));

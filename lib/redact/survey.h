@@ -27,11 +27,11 @@ struct KeptLines {
     std::size_t indent = 0;
   };
 
-  std::vector<bool> kept;  ///< The index is the number of a line, which is counted from 1.
+  std::vector<bool> kept;  ///< Indexed by the number of the line, from 1.
   std::vector<Manifest> manifests;
   std::uint64_t bytes = 0;      ///< The size of the source.
   Json json = Json::none;       ///< What the source begins with.
-  std::uint64_t json_last = 0;  ///< The last line of that document. A log may follow behind its newline.
+  std::uint64_t json_last = 0;  ///< The last line of the JSON at the start. A log may follow behind its newline.
 
   bool holds(std::uint64_t line) const { return line < kept.size() && kept[line]; }
 };
@@ -68,13 +68,13 @@ class Survey {
   /// Returns the text of one of the last lines, which is valid until the next call; nothing for other lines.
   std::string_view text_of(std::uint64_t number);
 
-  static constexpr std::uint64_t window = 64;  ///< The continuation of a record may stand in so many lines behind it.
+  static constexpr std::uint64_t window = 64;  ///< A record may continue in this many lines after it.
 
   Gatherer gatherer_;
   bool keep_other_;
   KeptLines lines_;
   Decoder decoder_;
-  /// The parser sees by one more byte than it reads of a line that the line is longer.
+  /// One byte more than the parser reads of a line, so that the parser notices that a line is longer.
   static constexpr std::size_t longest_open = ParserLimits{}.max_line + 1;
   std::string open_;  ///< The beginning of a line whose end is not read yet.
   bool has_open_ = false;
@@ -91,7 +91,7 @@ class Survey {
   };
   Cursor cursor_;
   std::string tail_;              ///< The last lines before the run, if these were read in runs.
-  std::uint64_t tail_first_ = 0;  ///< Number of the first one.
+  std::uint64_t tail_first_ = 0;  ///< The number of the first line of `tail_`.
   std::string text_;              ///< The result of text_of().
   evidence::EvidenceReader evidence_;
   evidence::JsonSource json_;

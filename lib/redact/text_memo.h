@@ -1,6 +1,5 @@
 #pragma once
-// Remembers texts that were seen before and what became of them, because most lines of a log repeat the prefixes and
-// messages of others.
+// A cache of texts and their results, because most lines of a log repeat the prefixes and messages of other lines.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,13 +12,13 @@
 
 namespace nccl_analyze::redact {
 
-/// Each text may stand in one of two entries and takes the place of an older one there. The number of entries grows
-/// with the texts that are not found, because a job may have 100,000 files of a few lines. There are at most 8192 texts
-/// of 512 bytes, with what was made of each.
+/// Each text may be in one of two entries, where it replaces an older text. The number of entries grows with the number
+/// of cache misses, because a job may have 100,000 files of a few lines. The cache holds at most 8192 texts of at most
+/// 512 bytes, each with its result.
 class TextMemo {
  public:
-  /// Returns what was noted for the text in this place; none if nothing was, or if it is forgotten. It is valid until
-  /// the next call of note().
+  /// Returns the result that note() stored for this text and place; none if it stored nothing, or if another text has
+  /// replaced this one. The result is valid until the next call of note().
   std::optional<std::string_view> find(std::string_view text, std::uint64_t place = 0) const {
     if (entries_.empty() || text.empty()) return std::nullopt;
     const std::uint64_t hash = hash_of(text, place);
@@ -31,11 +30,11 @@ class TextMemo {
     return std::nullopt;
   }
 
-  /// Notes what became of a text that find() has not found.
+  /// Stores the result of a text that find() has not found.
   void note(std::string_view text, std::string_view made, std::uint64_t place = 0) {
     if (text.empty() || text.size() > longest) return;
     if (++misses_ > entries_.size() && entries_.size() < most) {
-      // All texts are forgotten then, and soon noted again.
+      // This drops all texts, which are soon stored again.
       entries_ = std::vector<Entry>(std::max(fewest, std::min(8 * entries_.size(), most)));
     }
     const std::uint64_t hash = hash_of(text, place);
@@ -50,7 +49,7 @@ class TextMemo {
   struct Entry {
     std::uint64_t hash = 0, place = 0;
     std::size_t size = 0;  ///< The size of the text; 0 if the entry is free.
-    std::string bytes;     ///< The text, and behind it what was made of it.
+    std::string bytes;     ///< The text, followed by its result.
   };
 
   static std::uint64_t word_at(const char* at) {

@@ -16,8 +16,8 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Holds the words, in lower case. Each run of the program makes this table, and it holds ten thousand words: one text
-/// holds them all.
+/// Holds the words, in lower case. All ten thousand words share one string, because each run of the program builds this
+/// table.
 class Words {
  public:
   Words() {
@@ -25,7 +25,7 @@ class Words {
     slots_.resize(std::size_t{1} << 15U);
   }
 
-  /// Adds a word, whatever its case. `is_common` says whether NCCL has it.
+  /// Adds a word in any case. `is_common` says whether is_common_word() accepts the word.
   void add(std::string_view word, bool is_common) {
     if (word.empty()) return;
     word_.resize(word.size());

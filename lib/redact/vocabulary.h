@@ -10,10 +10,11 @@ namespace nccl_analyze::redact {
 /// (`gpu0`).
 bool is_common_word(std::string_view word);
 
-/// Whether a word, in lower case, is a common word or one of words.h, and may stay where no name must stand.
+/// Whether a word, in lower case, is a common word or one of words.h. It may stay everywhere except where only names
+/// stand.
 bool is_harmless_word(std::string_view word);
 
-/// Whether a word, in lower case, is the beginning of one that may stay.
+/// Whether a word, in lower case, is a prefix of a harmless word.
 bool begins_harmless_word(std::string_view word);
 
 }  // namespace nccl_analyze::redact

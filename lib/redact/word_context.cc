@@ -20,7 +20,7 @@ constexpr std::string_view secret_keys[] = {
     "sid",       "sig",    "key",      "jwt",        "lat",     "lon",        "phone",  "tel",     "zip",
     "signature", "login",  "nonce",    "salt",       "private", "credentials"};
 
-/// Sentences have some of these words, too.
+/// Sentences use these secret keys as plain words, too.
 constexpr std::string_view secret_words[] = {"key", "session", "pass", "private", "auth", "lon", "lat", "sig"};
 
 /// The values of these keys are names of persons, of machines, or of what they work on.
@@ -46,11 +46,12 @@ constexpr std::string_view id_keys[] = {
     "project",  "login",   "groups",  "uuid",      "badge",   "employee", "staff",   "customer",     "student",
     "contract", "license", "licence", "extension", "mobile",  "fax",      "contact", "subscription", "incident"};
 
-/// Behind these words, a sentence may name a person or a machine without any sign: `connect to host spark port 22`.
+/// After these words, a sentence may name a person or a machine without `=` or `:`: `connect to host spark port 22`.
 constexpr std::string_view keys_in_sentences[] = {"user",     "username", "login",  "owner",     "account", "host",
                                                   "hostname", "node",     "server", "partition", "cluster", "project"};
 
-/// Sentences have these words behind them, too: words of grammar, what programs report, parts of compound nouns.
+/// These words may follow the keys in sentences and are no names: words of grammar, what programs report, parts of
+/// compound nouns.
 constexpr std::string_view no_names_in_sentences =
     " a aborted account added addr address addresses after again agent algo algorithm algorithms all alloc allocated "
     "allocation allocations already also an and annotation annotations any api appear appears application are "
@@ -80,7 +81,7 @@ constexpr std::string_view no_names_in_sentences =
     "wait waited waits was went were when which while who whose will with within without work worker workers would "
     "writes wrote yet ";
 
-/// These words may stand between such a word and its number: `job id 8817263`.
+/// These words may stand between one of `id_keys` and its number: `job id 8817263`.
 constexpr std::array<std::string_view, 6> links = {"id", "ids", "number", "no", "nr", "num"};
 
 /// A number behind these words is an address in a fabric or a network.
@@ -97,7 +98,7 @@ std::string_view last_part(std::string_view word) {
   return at == std::string_view::npos ? word : word.substr(at + 1);
 }
 
-/// Returns `job_id` of `SLURM_JOB_ID`.
+/// Returns the last two parts of a word: `JOB_ID` of `SLURM_JOB_ID`.
 std::string_view last_two_parts(std::string_view word) {
   const std::size_t last = word.find_last_of("._-");
   if (last == std::string_view::npos || last == 0) return word;

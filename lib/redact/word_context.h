@@ -13,7 +13,7 @@ class WordContext {
 
   /// Notes the word before the text, and the text behind that word.
   void read_before(std::string_view word, std::string_view behind);
-  /// Begins a word, before hides() is asked: `key=` may end the value before it.
+  /// Begins a word. Must be called before hides(), because `key=` may end the value before it.
   void begin_word(std::string_view behind);
   /// Notes a word that was judged, the text behind it, and whether it was masked.
   void read_word(std::string_view word, std::string_view behind, bool is_masked);
@@ -21,7 +21,7 @@ class WordContext {
   void read_name(std::string_view behind);
   void read_sign(char sign);
 
-  /// Whether the word is masked whatever it is. `before` is the text before it.
+  /// Whether the word is masked without further tests. `before` is the text before it.
   bool hides(std::string_view word, std::string_view before) const;
   /// Whether the value of an unknown key or of a secret is hidden.
   bool hides_value() const { return !hides_all_ && value_ == Value::hidden; }
@@ -33,12 +33,12 @@ class WordContext {
     plain,
     count,
     hidden,   ///< All words of the value are masked.
-    name,     ///< All words are masked but for ports and short numbers.
+    name,     ///< All words are masked except ports and short numbers.
     numbers,  ///< Words with digits are masked.
     id,       ///< Words with three digits or more are masked.
-    person,   ///< Words with three digits or more are masked, and words that sentences do not have here.
-    machine,  ///< Words that sentences do not have here are masked, numbers stay.
-    fabric,   ///< All numbers are masked but 0.
+    person,   ///< Words with three digits or more, and words that sentences do not use here, are masked.
+    machine,  ///< Words with digits, and words that sentences do not use here, are masked; numbers stay.
+    fabric,   ///< All numbers except 0 are masked.
     mixed     ///< Words with letters and digits are masked.
   };
   bool expect(Value value, bool ends_at_blank);

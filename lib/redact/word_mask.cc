@@ -16,7 +16,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// These endings of files stay behind a masked name.
+/// These file extensions stay behind a masked name.
 constexpr std::array<std::string_view, 26> endings = {"py",  "so",  "cc",   "h",   "cu",   "log", "json",  "xml",  "sh",
                                                       "txt", "cpp", "yaml", "yml", "hpp",  "cuh", "gz",    "pt",   "c",
                                                       "tsv", "csv", "err",  "out", "toml", "cfg", "jsonl", "ipynb"};
@@ -48,7 +48,7 @@ std::size_t special_length(std::string_view text) {
   return encoded_length(text) > 0 ? 0 : escape_length(text);
 }
 
-/// Returns the end of the word at `at`. A name that was found ends it.
+/// Returns the end of the word at `at`. A name that was recognised ends the word, too.
 std::size_t end_of_word(const MarkedLine& line, std::size_t at, std::size_t end) {
   const std::string_view text = std::string_view(line.text).substr(0, end);
   while (at < end && line.is_known[at] == 0) {
@@ -120,10 +120,10 @@ bool follows_setting_with_name(std::string_view line, std::size_t at) {
   return is_setting_with_name(setting.substr(0, setting.size() - 1));
 }
 
-/// Whether a number behind this text is that of a process.
+/// Whether a number behind this text is the id of a process or thread.
 bool is_pid(std::string_view before) { return before.ends_with("pid=") || before.ends_with("tid="); }
 
-/// Whether a word of a call that is cut is one of its numbers and pointers: `opCount 139e`.
+/// Whether a word in the truncated line of a call is a number or a pointer of the call: `opCount 139e`.
 bool is_number_of_call(std::string_view word, std::string_view before) {
   constexpr std::string_view keys[] = {"opCount", "sendbuff", "recvbuff", "comm", "commId", "stream"};
   constexpr std::size_t most_digits = 16;
@@ -133,8 +133,8 @@ bool is_number_of_call(std::string_view word, std::string_view before) {
          is_among(keys, key.substr(0, key.size() - 1));
 }
 
-/// Whether a word is the hash of a commit behind a version that may stay: `2.27.7-HEAD:0d2c4fd`, `HIP version  :
-/// 7.2.26015-fc0010cf6a`.
+/// Whether a word is, or ends with, the commit hash of a version and may stay: `2.27.7-HEAD:0d2c4fd`,
+/// `HIP version  : 7.2.26015-fc0010cf6a`.
 bool is_commit(std::string_view word, std::string_view before) {
   constexpr std::size_t shortest = 7, longest = 10, longest_version = 20;
   const std::size_t begin = before.ends_with("-HEAD:") ? 0 : word.rfind('-') + 1;
@@ -283,10 +283,10 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
   const std::string_view text = line.text, word = text.substr(begin, end - begin);
   const std::string_view before = text.substr(0, begin), behind = text.substr(end);
   if (word.find_first_not_of("xX.-_") == std::string_view::npos || is_commit(word, before)) return true;
-  const bool begins_mapped = before.ends_with("::") && word.find_first_not_of('f') == word.npos;  // `::ffff:` is cut
+  const bool begins_mapped = before.ends_with("::") && word.find_first_not_of('f') == word.npos;  // a cut `::ffff:`
   if (begins_mapped) return true;
   const Form form = form_of_word(word);
-  // A number is none of the names that stand before `:152:386` or `<29500>`, but may be a password.
+  // A number is never the name of a host before `:152:386` or `<29500>`, but it may be a password.
   const bool is_number = is_digit(word.front()) && form == Form::harmless;
   if (is_half_masked_address(word)) return false;
   const bool is_zone = before.ends_with('%') && is_interface(lowered(word));  // `fe80::1%eth0`

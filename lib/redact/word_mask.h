@@ -25,12 +25,12 @@ class WordMask {
   explicit WordMask(const Rewriter& rewriter) : rewriter_(rewriter) {}
   /// Masks the words in the parts of a line.
   void mask(MarkedLine& line, const FreeParts& parts);
-  /// Masks the words in a part. `is_value` says that it belongs to an unknown setting. Returns whether any word was
-  /// masked.
+  /// Masks the words in a part. `is_value` says that the part is the value of an unknown setting. Returns whether any
+  /// word was masked.
   bool mask(MarkedLine& line, const FreePart& part, bool is_value);
   WordTable& table() { return table_; }
   const WordTable& table() const { return table_; }
-  /// Returns the words that stayed, in lower case, but for numbers. They are at most a few thousand.
+  /// Returns the words that stayed, in lower case and without numbers, at most 4096.
   const Words& kept() const { return kept_; }
 
  private:

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t most_words = std::size_t{1} << 20U;
 
-/// Stand-ins have these letters, and none that are hexadecimal digits, because a report takes these for numbers. The
-/// first letter fills a stand-in up.
+/// Stand-ins consist of these letters. None is a hexadecimal digit, because a report takes words of such digits for
+/// numbers. The first letter is the padding.
 constexpr std::string_view letters = "xghjkmnpqrstvwyz", digits = "0123456789", hex_digits = "0123456789abcdef";
 
 /// Whether a word reads as a hexadecimal number. Its stand-in has to be one, too.
@@ -24,15 +24,15 @@ bool is_hex_number(std::string_view word) {
   return has_digit;
 }
 
-/// Returns the letters that may take the place of a byte; none if it stays.
+/// Returns the characters that may replace a byte; none if the byte stays.
 std::string_view alphabet_of(char c, bool is_in_hex) {
   if (is_digit(c)) return is_in_hex ? hex_digits : digits;
   if (!is_letter(c)) return {};
   return is_in_hex ? hex_digits : letters;
 }
 
-/// Writes a number over the letters and digits of a word, its last digit over the last of these. Letters are written
-/// first, so that `step_0` does not become another step.
+/// Writes a number over the letters and digits of a word, from the end of the word. Letters are overwritten first, so
+/// that `step_0` does not become another step.
 std::string written(std::string_view word, std::uint64_t number) {
   std::string text(word);
   const bool is_in_hex = is_hex_number(word);

@@ -12,8 +12,8 @@
 namespace nccl_analyze::redact {
 
 /// Gives each word a stand-in of the same form and length, with letters for letters and digits for digits. Stand-ins
-/// are numbered in the order in which words come. Words beyond a million share their stand-ins, and so do short words
-/// when no others are left.
+/// are numbered in the order in which words come. Words beyond the first million share stand-ins, and so do short words
+/// when all stand-ins of their form are used.
 class WordTable {
  public:
   std::string stand_in(std::string_view word);
@@ -24,7 +24,7 @@ class WordTable {
  private:
   std::unordered_map<std::string, std::string> stand_ins_;
   std::unordered_set<std::string> given_;
-  std::unordered_map<std::string, std::uint64_t> next_;  ///< The number of the next stand-in, by the form of words.
+  std::unordered_map<std::string, std::uint64_t> next_;  ///< The number of the last stand-in, by the form of the words.
 };
 
 }  // namespace nccl_analyze::redact

@@ -1,5 +1,5 @@
-// These words may stay, beside those of messages of NCCL and of phrases of failures. The analysis reads each of them,
-// or it is a word of systems and errors and nobody's name. A word with separators stays as a whole alone.
+// Words that may stay, in addition to those in NCCL's messages and in phrases of failures. Each is read by the
+// analysis, or is a technical word and nobody's name. A word with separators stays only as a whole.
 
 #include "redact/words.h"
 
@@ -122,7 +122,7 @@ constexpr std::string_view of_readers =
     "wireguard word words worked workercrashederror workers world-split world_mismatched would wq wqe_delayed "
     "writer writers writes written wrong-results wrong-type xx zhaoxin ";
 
-/// Loggers and launchers print these names of packages, folders, endings of files, and words.
+/// Loggers and launchers print these names of packages and folders, file extensions, and words.
 constexpr std::string_view of_logs =
     "__cxx11 a10 a10g a30 a40 a6000 aarch64 aarch64-linux-gnu adj agg algobw amazon amd64 anaconda anaconda3 "
     "annotation anon anon-rss app apps apr archive arm64 aspm aug authenticamd av avx2 aws-ofi-rccl b300 back-off "
@@ -195,7 +195,7 @@ constexpr std::string_view of_errors =
     "unicodetranslateerror unicodewarning unimplementederror unknownerror urlerror usageerror userwarning "
     "valueerror xlaruntimeerror zerodivisionerror ";
 
-/// Errors are written with these words of English.
+/// Error messages use these English words.
 constexpr std::string_view of_english =
     "accessed according action actual actually against assertion background backtrace behavior binary blocked "
     "caller calling cancel canceled cast causes checked cleared codes column commands compiler completely condition "
@@ -232,12 +232,12 @@ constexpr std::string_view of_cuda =
     "tb tcpstore tensor_parallel tensorflow texture torch_use_cuda_dsa transformers triton ucc ucp unjoined "
     "unmapped unmatched ";
 
-/// PyTorch prints these words of collectives that it compares, and of GPUs for which it was not built.
+/// PyTorch prints these words about collectives that it compares, and about GPUs for which it was not built.
 constexpr std::string_view of_fingerprints =
     "collectivefingerprint installation sequencenumber tensordevicetypes tensordtypes tensoroptions "
     "tensoroptionsvector ";
 
-/// A loader names these functions of NCCL, since 2.4, when they are missing.
+/// A dynamic loader names these functions of NCCL 2.4 and later when they are missing.
 constexpr std::string_view of_functions =
     "ncclalltoall ncclcommabort ncclcommderegister ncclcommfinalize ncclcommgetasyncerror ncclcommgetuniqueid "
     "ncclcommgrow ncclcomminitrankconfig ncclcomminitrankscalable ncclcommmemstats ncclcommregister ncclcommresume "

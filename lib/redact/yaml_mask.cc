@@ -13,11 +13,11 @@ namespace nccl_analyze::redact {
 namespace {
 
 constexpr std::size_t most_keys = 256;
-/// The column of a key in braces, which belongs to no later line.
+/// The column of a key in braces. Later lines do not belong to such a key.
 constexpr std::size_t in_braces = static_cast<std::size_t>(-1);
 
 constexpr std::array<std::string_view, 2> lists_of_capabilities = {"add", "drop"};
-/// An entry of `env` has these keys, whatever it holds.
+/// The keys of an entry of `env`. They stay even where other keys are masked.
 constexpr std::array<std::string_view, 3> entry_keys = {"name", "value", "valueFrom"};
 
 std::string_view unquoted(std::string_view text) {

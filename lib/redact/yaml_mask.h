@@ -1,5 +1,5 @@
 #pragma once
-// Masks manifests in YAML but for the members that the analysis reads.
+// Masks manifests in YAML, except the members that the analysis reads.
 
 #include <cstddef>
 #include <string>

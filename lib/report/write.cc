@@ -1,4 +1,4 @@
-// Chooses the writer of a format by its word.
+// Chooses the writer of a format by the name of the format.
 
 #include <algorithm>
 #include <array>

@@ -51,8 +51,8 @@ bool is_named(const Finding& cause, const Finding& effect) {
 }
 
 /// Whether both findings are events of one process, and `effect` happened first. Findings of the stage `configuration`
-/// are no events. explains() does not ask this about causes that a rule names, because such a rule knows the order of
-/// the lines: a NIC reports a broken queue before the failed request.
+/// are no events. explains() skips this test if the effect's rule names the cause, because their lines may come in
+/// either order: a NIC reports a broken queue before the failed request.
 bool is_out_of_order(const Finding& cause, const Finding& effect) {
   return cause.stage() != Stage::configuration && !cause.incidents.empty() && !effect.incidents.empty() &&
          cause.processes.size() == 1 && cause.processes == effect.processes && stands_before(effect, cause);

@@ -33,7 +33,7 @@ struct Answer {
 Answer passed(std::string detail) { return {CheckStatus::pass, std::move(detail)}; }
 Answer unknown(std::string detail) { return {CheckStatus::unknown, std::move(detail)}; }
 
-/// `NET/Socket`, `NET/IB` and the like, as far as connections go over them.
+/// The network transports that communicators use, such as `NET/Socket` and `NET/IB`.
 std::vector<std::string> networks_in_use(const Model& model) {
   std::vector<std::string> networks;
   for (const Communicator& comm : model.communicators)
@@ -108,7 +108,7 @@ Answer ask_transports(const Model& model) {
   return passed(list_text(parts));
 }
 
-/// What stands in place of a version where no process prints one.
+/// The text in place of a version if no process prints one.
 std::string inferred_versions(const Model& model) {
   std::vector<std::string> texts;
   for (const Process& process : model.processes)
@@ -154,7 +154,8 @@ Answer ranks_by_benchmark(const Benchmark& benchmark) {
   return unknown(concat("nccl-tests lists ", count_text(benchmark.ranks.size(), "rank"), "; NCCL's lines name none"));
 }
 
-/// The size of a communicator that no line names, by its ring or the line that begins it; -1 if it is unknown.
+/// The number of ranks of the largest communicator that no line names, from its ring or the line that begins it; -1 if
+/// unknown.
 int size_without_name(const Model& model) {
   int size = -1;
   for (const Communicator& comm : model.communicators) size = std::max(size, comm.nranks);

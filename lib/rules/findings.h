@@ -25,7 +25,7 @@ struct ProcessGroup {
 /// Returns a finding with this message, the group's evidence and values, and the scope of the group's processes.
 Finding finding_of(const Model& model, std::string message, ProcessGroup&& group);
 
-/// Machines for which a finding states the same, such as hosts of one make.
+/// Machines to which the same statement applies, so that they share one finding.
 struct MachineGroup {
   std::vector<std::string> names;
   std::vector<Index> processes;

@@ -29,14 +29,14 @@ std::vector<LineRef> find_completion(const Model& model, const Attempts& attempt
 /// communicator, did not end all of them, or ended them in several sources.
 std::vector<LineRef> last_communicator_ends(const Model& model);
 
-/// The training steps with which sources end. Empty if a process did not survive a warning that is not known to be
-/// harmless, or if the input has no NCCL line.
+/// The lines after which sources end with training steps (ParseStats::trained_at). Empty if a process did not survive a
+/// warning that is not known to be harmless, or if the input has no NCCL line.
 std::vector<LineRef> find_training(const Model& model);
 
 /// Whether a line of another program reports in its own words that it ends: by a signal, an abort, a failed check.
 bool is_fatal_phrase(const Incident& incident);
 
-/// Whether the line only mentions a failure: it has no form by which programs report one.
+/// Whether the line only mentions a failure, in a form that programs do not use to report one.
 bool is_mention(const Incident& incident);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Joins the proofs that a job failed with the findings, whose severity depends on how often their fault is harmless.
+// Raises the finding before a proven failure to an error. Rules grade faults lower if they are often harmless.
 
 #include "rules/proven_failures.h"
 
@@ -79,7 +79,7 @@ void ensure_error(const Model& model, const Attempts& attempts, std::vector<Find
     return may_fail_a_job(finding) && finding.severity() == Severity::error;
   };
   if (std::ranges::any_of(findings, is_error)) return;
-  for (const Reach place : {Reach::before, Reach::anywhere}) {  // Lines of other programs may be written too early.
+  for (const Reach place : {Reach::before, Reach::anywhere}) {  // The proof may be printed before its cause.
     for (Finding& finding : findings) {
       const auto is_cause = [&](const FailureProof& proof) { return leads_to(model, finding, proof, place); };
       if (!may_fail_a_job(finding) || !std::ranges::any_of(proofs, is_cause)) continue;

@@ -1,4 +1,4 @@
-// Derives missing ranks, processes and suspects of a finding from the communicator.
+// Completes the ranks, processes and suspects of a finding from its communicator.
 
 #include "rules/suspects.h"
 

@@ -69,8 +69,8 @@ std::string_view rule_of_fault(RdmaFault fault) {
   return {};
 }
 
-/// Whether NCCL looks up its own kernels at this place, or the place is not known. CUDA says that a symbol is missing
-/// also of functions of the driver, which NCCL looks up elsewhere.
+/// Whether NCCL looks up its own kernels at this place, or the place is not known. At other places, a missing symbol is
+/// a function of the driver, not a kernel.
 bool may_look_up_kernels(std::string_view place) { return place.empty() || contains(place, "enqueue"); }
 
 struct RuleOfError {
@@ -90,13 +90,13 @@ constexpr std::array rules_of_errors = {
     RuleOfError{98, "nccl-too-old-for-gpu"},
     RuleOfError{100, "cuda-error"},
     RuleOfError{101, "cuda-error"},
-    RuleOfError{200, "nccl-too-old-for-gpu"},  // The image of a kernel is not one for this GPU.
+    RuleOfError{200, "nccl-too-old-for-gpu"},  // The kernel image is not for this GPU.
     RuleOfError{209, "nccl-too-old-for-gpu"},
-    // Errors 214 to 719 are errors of memory or NVLink and kernel faults, but for those of other rules. They are
-    // asynchronous, so that an unrelated later call reports them.
+    // The cuda-error rows from 214 to 719 are errors of memory or NVLink and kernel faults. They are asynchronous, so
+    // that an unrelated later call reports them.
     RuleOfError{214, "cuda-error"},
     RuleOfError{217, "p2p-failed"},
-    RuleOfError{218, "nccl-too-old-for-gpu"},  // 218 to 223: NCCL has at most PTX for this GPU, which did not compile.
+    RuleOfError{218, "nccl-too-old-for-gpu"},  // 218, 221, 223: NCCL has only PTX for this GPU, which did not compile.
     RuleOfError{220, "cuda-error"},
     RuleOfError{221, "nccl-too-old-for-gpu"},
     RuleOfError{222, "driver-too-old"},
@@ -135,7 +135,7 @@ Topic cuda_topic(const Incident& incident) {
   return {"cuda-error", TopicSource::event};
 }
 
-/// Whether the end of a line about a failed call of CUDA is cut off, so that it has no row in the table of messages.
+/// Whether the end of a line about a failed call of CUDA is cut off, so that it matches no row of the message table.
 bool is_cut_cuda_failure(const Incident& incident) {
   return incident.kind == IncidentKind::other_warning && incident.cuda_error != 0 && incident.topic == "cuda-error";
 }

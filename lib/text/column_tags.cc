@@ -36,8 +36,9 @@ bool is_numbered(std::string_view word, std::string_view separators) {
          separators.find(word[mark]) != std::string_view::npos;
 }
 
-/// Whether the word ends with five of the characters from which Kubernetes generates the end of a name. These are no
-/// vowels and only some digits; all digits count here, so that lines that differ in digits alone give the same result.
+/// Whether the word ends with five of the characters from which Kubernetes generates the end of a name. Kubernetes uses
+/// no vowels and only some digits; here, all digits are accepted, so that lines that differ only in digits give the
+/// same result.
 bool is_drawn(std::string_view word) {
   constexpr std::size_t drawn = 5;
   const std::string_view end = word.substr(word.size() - std::min(drawn, word.size()));
@@ -70,7 +71,7 @@ bool read_pod(std::string_view text, Origin& origin) {
 
 bool is_service_char(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.'; }
 
-/// Docker compose prints at least two blanks between a name and its bar; tables print one.
+/// Docker compose prints at least two blanks between a name and the bar; rows of tables have one.
 void read_service(std::string_view decoration, Origin& origin) {
   constexpr std::string_view bar = "  |";
   const std::size_t end = decoration.find(bar);

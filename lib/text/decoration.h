@@ -22,15 +22,15 @@ std::string_view strip_bare_colours(std::string_view line, std::string& scratch)
 /// collectors merge lines.
 std::string_view unwrap_json(std::string_view line, std::string& scratch);
 
-/// Replaces the escapes of a JSON string, `text` without its quotes, in `out`.
+/// Decodes the escapes of `text`, a JSON string without its quotes, and stores the result in `out`.
 void unescape_json(std::string_view text, std::string& out);
 
 /// If `line` has a JSON member in which collectors store the log line (`log`, `message`, …), unescapes its value into
 /// `scratch` and returns it; else returns `line`.
 std::string_view json_text(std::string_view line, std::string& scratch);
 
-/// Looks up `keys` one after the other in `line`, a JSON object, and returns the first value that is a string, with its
-/// escapes; empty if there is none.
+/// Looks up `keys` one after the other in `line`, a JSON object, and returns the first value that is a string, without
+/// decoding its escapes; empty if there is none.
 std::string_view json_member(std::string_view line, std::span<const std::string_view> keys);
 
 /// Whether `decoration` marks a line that the container runtime split and that the next line continues (`stdout P ` in

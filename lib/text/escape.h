@@ -1,6 +1,6 @@
 #pragma once
-/// Escapes untrusted log bytes for terminals, JSON, HTML and Graphviz labels. Unsafe are control characters, invisible
-/// characters, characters that change the direction of text, and bytes that are not UTF-8.
+/// Escapes untrusted log bytes for terminals, JSON, HTML and Graphviz labels. Control characters, invisible characters,
+/// characters that change the direction of text, and bytes that are not UTF-8 are unsafe.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ std::string dot_text(std::string_view text);
 /// Escapes visible(raw) for the text of an HTML element or the value of an attribute.
 std::string html_text(std::string_view raw);
 
-/// Escapes a path for a URI (RFC 3986): all bytes but letters, digits and `-._~/` become `%` and two digits.
+/// Escapes a path for a URI (RFC 3986): all bytes except letters, digits and `-._~/` become `%` and two digits.
 std::string uri_text(std::string_view path);
 
 /// Returns the width of valid UTF-8 in terminal columns; each code point is counted as one column.

@@ -1,4 +1,4 @@
-// Finds the records in lines that are not plain, by their levels.
+// Finds the records of lines that are not plain (PlainLine), by their markers and levels.
 
 #include <algorithm>
 #include <cctype>

@@ -18,8 +18,8 @@ struct HostList {
 inline constexpr std::size_t max_hosts = 200'000, max_host_name = 255;
 
 /// Expands a list of host names. A name may have several brackets (`rack[1-2]n[01-16]`); if the first number of a range
-/// begins with 0, all numbers of the range have as many digits (`[001-080]`). More than max_hosts names, names longer
-/// than max_host_name bytes, and characters other than letters, digits, `-`, `_` and `.` are errors.
+/// begins with 0, all numbers of the range are padded to its length (`[001-080]`). More than max_hosts names, names
+/// longer than max_host_name bytes, and characters other than letters, digits, `-`, `_` and `.` are errors.
 HostList expand_host_list(std::string_view list);
 
 /// Folds names that differ only in their last number into one item: `llama-worker-[0-8,10-15], dgx[001-080]`. Only

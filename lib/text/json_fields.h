@@ -9,14 +9,14 @@ namespace nccl_analyze {
 /// The origin of log lines according to a JSON object. An empty member is not known.
 struct JsonFields {
   std::string pod, container;
-  std::string time;  ///< The time as printed; a number since 1970 is converted to microseconds, with 16 digits.
+  std::string time;  ///< The time as printed; a number, which counts from 1970, becomes 16 digits (microseconds).
   /// Sets the field that belongs to the member with this dotted path, unless a preferred key has already set it.
   void set(std::string_view path, std::string_view value);
   /// Sets the fields that are empty to those of `from`; the time only if `with_time`.
   void fill(const JsonFields& from, bool with_time);
 
  private:
-  bool guessed_pod_ = false;  ///< Whether the pod is the name of a log stream, which a key for pods overrides.
+  bool guessed_pod_ = false;  ///< Whether the pod is from the name of a log stream; a key for pods overrides it.
 };
 
 /// Whether the member with this dotted path is the log line.

@@ -18,21 +18,21 @@ namespace nccl_analyze {
 struct JsonLine {
   std::string text;  ///< Unescaped; truncated to the limit of JsonLines.
   JsonFields fields;
-  std::uint64_t line = 0;  ///< Newlines of the document before the string.
+  std::uint64_t line = 0;  ///< Number of newlines in the document before the string.
   bool truncated = false;  ///< Whether the string is longer than the limit.
 };
 
-/// Reads one document. A string is a line of a log if it has a keyword of lib/text/line_scan.h, if its key is one in
+/// Reads one document. A string is a line of a log if it has a keyword of lib/text/line_scan.h, if its key is one under
 /// which stores keep the line, or if it follows a time in an array, as Loki writes it. A line that a store repeats in
 /// another member of the entry counts once. The fields of a line are those of its entry, which is the nearest element
-/// of an array, and of the objects around the entry. Memory is bounded by one string of the limit, and by 64 KiB of
-/// lines of one entry; if an entry has more, its first lines get the fields that are known by then.
+/// of an array, and of the objects around the entry. Memory is bounded by one string of the maximum length, and by 64
+/// KiB of lines of one entry; if an entry has more, its first lines get the fields that are known by then.
 class JsonLines {
  public:
   enum class State : std::uint8_t {
     open,
     closed,  ///< The outermost value has ended.
-    wrong    ///< A byte cannot belong to a document.
+    wrong    ///< A byte was found that cannot belong to a document.
   };
   using Sink = std::function<void(const JsonLine&)>;
 

@@ -1,5 +1,5 @@
-// Recognises tags by their form. Timestamps, levels and the names of files and pods have brackets too, but a blank, a
-// slash or no number in them.
+// Recognises tags by their form. Timestamps, levels and the names of files and pods may stand in brackets too, but they
+// contain a blank or a slash, or no number.
 
 #include "text/launcher_tag.h"
 
@@ -55,7 +55,7 @@ std::size_t rank_length(std::string_view text) {
 
 /// The tag `[trainer0`, or `[trainer0|2`, of the first brackets that contain a role.
 std::string_view role_tag(std::string_view text) {
-  // Brackets before those of the role, such as the brackets of a timestamp.
+  // The role need not be in the first brackets, because a timestamp may precede it.
   constexpr int most = 4;
   std::size_t open = text.find('[');
   for (int seen = 0; seen < most && open != std::string_view::npos; ++seen, open = text.find('[', open + 1)) {

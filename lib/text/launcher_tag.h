@@ -7,7 +7,7 @@ namespace nccl_analyze {
 
 /// The part of a decoration that distinguishes the processes of a launcher: `0:` of `srun -l`, `[trainer0|2` of
 /// torchrun's `[trainer0|2]:`, `[rank0` of `[rank0]:`, `[1,3` of mpirun's `[1,3]<stdout>:`, `pid=4711, ip=10.0.0.7` of
-/// Ray's `(Worker pid=4711, ip=10.0.0.7)`. Empty if there is none. The tag of a tag is the tag itself.
+/// Ray's `(Worker pid=4711, ip=10.0.0.7)`. Empty if there is none. Returns a tag unchanged.
 std::string_view launcher_tag(std::string_view decoration);
 
 /// Whether PyTorch itself prints this tag, such as `[rank0`. PyTorch prints it only before its messages and the lines

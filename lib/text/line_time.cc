@@ -206,8 +206,8 @@ std::size_t start_of_last_cell(std::string_view row) {
   return quote == 0 || quote == std::string_view::npos || row[quote - 1] != ',' ? std::string_view::npos : quote;
 }
 
-/// Reads the time from a cell after the words of a row, as Splunk exports `_raw` and `_time`. In a row without quotes,
-/// only the last cell is read, because the words of programs contain commas too.
+/// Reads the time from a cell after the message of a row, as in Splunk's exports of `_raw` and `_time`. In a row
+/// without quotes, only the last cell is read, because messages contain commas too.
 Timestamp time_in_cells(std::string_view row) {
   constexpr int most_cells = 8;
   row = trimmed_end(row);
@@ -239,8 +239,8 @@ Timestamp time_of_json(std::string_view line) {
   return json.state() == JsonLines::State::closed ? time : Timestamp{};
 }
 
-/// The part of a line in which its time must end. It ends before the end of a quoted cell, which may be the last line
-/// of an entry.
+/// Returns the part of a line in which its time must end. This part stops at the end of a quoted cell, because the line
+/// may be the last line of a quoted message.
 std::string_view head_of(std::string_view line) {
   line = line.substr(0, max_head);
   return line.substr(0, line.find(end_of_cell));

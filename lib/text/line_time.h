@@ -8,14 +8,14 @@
 namespace nccl_analyze {
 
 /// Reads the time of a line: in a plain line, a time at its start, after the marks that loggers print before it; in a
-/// line of JSON, the time of its first entry; in a row of cells, a time in a cell after the words. Times within the
-/// words of a program do not count.
+/// line of JSON, the time of its first entry; in a row of cells, a time in a cell after the message. Times within a
+/// message do not count.
 Timestamp time_of_line(std::string_view line);
 
 /// Reads the time of an entry from a field of a log store.
 Timestamp time_of_field(std::string_view text);
 
-/// Whether a line begins an entry of a log store. The further lines of an entry have no time. If the words of a row are
+/// Whether a line begins an entry of a log store. The further lines of an entry have no time. If a row has the message
 /// in a quoted cell before the time, only the last line of the entry has the time.
 bool begins_entry(std::string_view line);
 

@@ -1,4 +1,4 @@
-// Measures the distance of names. There are few short names, so that `word` is compared with every name.
+// Measures the distance of names. The names are few and short, so `word` is compared with every name.
 
 #include "text/nearest.h"
 

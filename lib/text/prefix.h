@@ -65,7 +65,7 @@ struct RecordView {
   std::string_view decoration;  ///< The text before the record.
   std::string_view message;     ///< The text after the level, without trailing blanks.
   std::string_view text;        ///< The whole record, from `start` to the end of the message.
-  std::string_view quote;       ///< The record as its lines hold it, literally; empty: as `text`.
+  std::string_view quote;       ///< The record exactly as its lines print it; empty if it equals `text`.
   RecordEnd ended = RecordEnd::line;
   std::uint64_t sender = 0;  ///< Sender::number; 0 if the prefix is not cached or the sender is `numbered`.
 };

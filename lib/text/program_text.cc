@@ -17,8 +17,8 @@ std::string_view take_line(std::string_view& text) {
   return trimmed_end(line);
 }
 
-/// Whether the line is a title of Markdown, which an empty line follows. Output of programs may begin with `# ` too,
-/// but nccl-tests, for example, prints several such lines.
+/// Whether the line is a Markdown title, followed by an empty line. Output of programs may begin with `# ` too, but
+/// without the empty line: nccl-tests, for example, prints several such lines in a row.
 bool is_title(std::string_view line, std::string_view rest) {
   const std::size_t signs = std::min(line.find_first_not_of('#'), line.size());
   if (signs == 0 || signs > 6 || line.substr(signs, 1) != " ") return false;

@@ -24,7 +24,7 @@ bool begins_document(std::string_view text) {
 void TimeOrder::add(Timestamp time) {
   if (time.microseconds < 0) return;
   if (first_.microseconds < 0) first_ = time;
-  // A larger step is caused by a number at the start of a line that is not a time.
+  // A larger step means that a number at the start of a line was mistaken for a time.
   constexpr std::int64_t longest_step = std::int64_t{31} * 24 * 3600 * 1'000'000;
   const std::int64_t step = time.microseconds - last_.microseconds;
   if (last_.microseconds >= 0 && last_.dated == time.dated && step < longest_step && step > -longest_step) {

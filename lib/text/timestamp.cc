@@ -60,7 +60,7 @@ int days_of(int year, int month, int day_of_month) {
 }
 
 Timestamp read_timestamp(std::string_view text) {
-  constexpr std::size_t digits_of_journal = 16;  // the number of digits from 2001 to 2286
+  constexpr std::size_t digits_of_journal = 16;  // microseconds since 1970 have 16 digits from 2001 to 2286
   Timestamp timestamp;
   if (text.size() == digits_of_journal && text.find_first_not_of("0123456789") == std::string_view::npos) {
     std::from_chars(text.data(), text.data() + text.size(), timestamp.microseconds);

@@ -1,5 +1,5 @@
 #pragma once
-// Finds the exception at the end of a Python traceback by its place in it, whatever its class.
+// Finds the exception at the end of a Python traceback by its position, so that its class does not matter.
 
 #include <string>
 #include <string_view>

@@ -94,7 +94,7 @@ std::uint64_t TrainingTail::trained_at(std::uint64_t last) const {
   text.remove_prefix(text.size() - std::min(text.size(), size));
   if (text.ends_with('\n')) text.remove_suffix(1);
   TrainingStep newest;
-  int greater = 0;  // different steps after the current line, with greater numbers
+  int greater = 0;  // number of distinct steps after the current line with greater numbers
   for (std::uint64_t line = last; !text.empty();) {
     const std::size_t end = text.find_last_of("\r\n");
     if (end == std::string_view::npos && is_cut) break;

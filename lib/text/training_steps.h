@@ -18,9 +18,9 @@ struct TrainingStep {
   double number = 0;
 };
 
-/// `redact` writes this in place of a line of another program, or its first byte if the line was shorter. `: step 7`,
-/// `: epoch 0.7` and `: part 7` may follow, for a counter, an epoch and a share. It is neither blank nor a line of a
-/// program, so that the parser reads the lines around it as before.
+/// `redact` writes this in place of a line of another program, or only its first byte, `#`, for a shorter line.
+/// `: step 7`, `: epoch 0.7` and `: part 7` may follow, for a counter, an epoch and a share. It is neither blank nor a
+/// line of a program, so that it does not change how the parser reads the lines around it.
 inline constexpr std::string_view dropped_line = "# redacted";
 
 /// Reads a line of Megatron, DeepSpeed, the Transformers' trainer, tqdm and similar programs, and a redacted line. The

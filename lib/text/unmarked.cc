@@ -18,8 +18,8 @@ void end_at_line(std::string_view line, std::size_t message, RecordView& record)
   record.text = line.substr(record.start, end - record.start);
 }
 
-/// Parses a record without a marker, in which the level directly follows the prefix: those of NCCL up to 2.3, and
-/// RCCL's errors (2.28).
+/// Parses a record without a marker, in which the level directly follows the prefix: a record of NCCL up to 2.3, or an
+/// error of RCCL (2.28).
 Unmarked read_level(std::string_view line, RecordView& record) {
   constexpr std::string_view info = "INFO ", warn = "WARN ", error = "[FATAL ERROR]: ";
   for (const std::string_view word : {info, warn, error}) {

@@ -15,7 +15,7 @@ struct BootstrapInterfaceChosen {
   NCCL_ANALYZE_FIELDS(BootstrapInterfaceChosen, interface, address)
 };
 
-/// An interface of NET/Socket (up to 2.3.7). A process uses the first interface that it prints for its bootstrap too.
+/// An interface of NET/Socket (up to 2.3.7). The first interface that a process prints is also that of its bootstrap.
 struct SocketInterfaceUsed {
   static constexpr std::string_view name = "socket_interface_used";
   std::string_view interface;

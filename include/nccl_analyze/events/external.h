@@ -32,8 +32,8 @@ struct WatchdogReported {
 struct RanksDesynced {
   static constexpr std::string_view name = "ranks_desynced";
   std::string_view ranks;  ///< `0, 5`: ranks of the process group.
-  /// The last collective that the ranks joined without finishing it, or the last one that they finished without joining
-  /// the next one, counted from 1. Both -1: they joined none.
+  /// Numbers of collectives, from 1. `joined`: the ranks joined this collective, but did not finish it. `finished`: the
+  /// ranks finished this collective, but did not join the next. Both -1: they joined none.
   std::int64_t joined = -1, finished = -1;
   NCCL_ANALYZE_FIELDS(RanksDesynced, ranks, joined, finished)
 };

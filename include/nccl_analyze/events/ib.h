@@ -96,11 +96,11 @@ struct IbDeviceFailed {
 
 /// Work requests of a connection took longer than NCCL_IB_WQE_LATENCY_THRESHOLD_NS, which switches the measurement on
 /// (src/transport/net_ib/wqe_lat_mon.cc, 2.31+). Durations in ns, from the post to the poll that returned the
-/// completion; the distribution is that of all requests of the queue pair so far.
+/// completion; `median` and `longest` are those of all requests of the queue pair so far.
 struct WqeDelayed {
   static constexpr std::string_view name = "wqe_delayed";
-  /// `slow`: one request took `delay`; `stall`: one has had no completion for `delay`; `latency summary`: `slow` of
-  /// `count` requests took longer than the threshold, printed when the connection closes.
+  /// `slow`: a request took `delay`; `stall`: a request has had no completion for `delay`; `latency summary`, printed
+  /// when the connection closes: the member `slow` of `count` requests took longer than the threshold.
   std::string_view what;
   std::string_view peer;    ///< Address of the other end, `ip<port>`.
   std::string_view device;  ///< The local HCA.

@@ -84,9 +84,9 @@ struct MachineLinkListed {
   static constexpr std::string_view name = "machine_link_listed";
   std::string_view kind;  ///< `GPU` or `NIC`
   Hex bus_id;
-  int width = -1, max_width = -1;   ///< Lanes now, and lanes of which the device is capable.
+  int width = -1, max_width = -1;   ///< Lanes in use, and the maximum that the device supports.
   double speed = 0, max_speed = 0;  ///< GT/s of a lane.
-  std::string_view device;          ///< The name after the class.
+  std::string_view device;          ///< The name of the device, which follows its class.
   NCCL_ANALYZE_FIELDS(MachineLinkListed, kind, bus_id, width, max_width, speed, max_speed, device)
 };
 
@@ -94,7 +94,7 @@ struct MachineLinkListed {
 struct MachineAcsListed {
   static constexpr std::string_view name = "machine_acs_listed";
   Hex bus_id;
-  Hex first_bus, last_bus;  ///< The buses below the bridge, with their domain: 0x19 is bus 19 of domain 0.
+  Hex first_bus, last_bus;  ///< The range of buses below the bridge, with their domain: 0x19 is bus 0x19 of domain 0.
   std::string_view acs;     ///< `SrcValid+ TransBlk- ReqRedir+`
   NCCL_ANALYZE_FIELDS(MachineAcsListed, bus_id, first_bus, last_bus, acs)
 };

@@ -39,7 +39,8 @@ struct DiagnosticReported {
   static constexpr std::string_view name = "diagnostic_reported";
   std::string_view check;  ///< `ECC`, `NVLink`, `GPU inventory`, `CUDA driver version`, `NCCL environment`, …
   std::string_view fault;  ///< NCCL's words for the fault: `inactive link(s)`
-  /// The ranks with the fault: `{3,5}`, or the first eight of more: `{0,1,2,3,4,5,6,7,...} (N=12)`. Empty: not printed.
+  /// The ranks with the fault: `{3,5}`; if there are more than eight, the first eight and the number of all of them:
+  /// `{0,1,2,3,4,5,6,7,...} (N=12)`. Empty: not printed.
   std::string_view ranks;
   std::string_view detail;   ///< The variable, its value, the number of errors, or what the other ranks have.
   int rank = -1, peer = -1;  ///< The two ends of a failed pair of GPUs; `rank` alone: the slow rank.

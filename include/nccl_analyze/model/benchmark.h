@@ -14,23 +14,23 @@ namespace nccl_analyze {
 struct BenchmarkRank {
   int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.
   std::int64_t pid = -1;
-  Text host;           ///< As the benchmark prints the name; NCCL prints it only up to the first dot.
-  Text bus_id;         ///< `0000:19:00`, `0x19` up to nccl-tests 2.15.
+  Text host;           ///< The name that the benchmark prints; NCCL prints it only up to the first dot.
+  Text bus_id;         ///< `0000:19:00`; `0x19` up to nccl-tests 2.15.
   Text gpu;            ///< Product name.
   Index process = -1;  ///< The process with this host and pid, in Model::processes; -1: none, or several.
 };
 
-/// The bandwidth of one size, in place or out of place.
+/// The bandwidth measured for one message size, in place or out of place.
 struct Measurement {
   LineRef at;
   std::int64_t size = -1;  ///< Bytes.
-  Text type, redop;        ///< `float`, `sum`; `none` for operations without a reduction.
+  Text type, redop;        ///< `float`, `sum`; `redop` is `none` for operations without a reduction.
   bool in_place = false;
   double microseconds = 0;
   double algbw = 0, busbw = 0;  ///< GB/s (10^9 bytes), as doc/PERFORMANCE.md of nccl-tests defines them.
   std::int64_t wrong = -1;      ///< Number of wrong elements; -1: not checked.
   double p99_microseconds = 0;  ///< 99th percentile of single iterations; 0: not measured.
-  double variation = 0;         ///< Standard deviation over mean of single iterations, in percent.
+  double variation = 0;         ///< Standard deviation of single iterations, in percent of their mean.
 };
 
 /// One run of a program of nccl-tests.
@@ -40,7 +40,7 @@ struct Benchmark {
   std::vector<BenchmarkRank> ranks;  ///< Sorted by rank.
   std::vector<Measurement> measurements;  ///< In the order of the output.
   bool ended = false;                     ///< Whether the output is complete.
-  LineRef ended_at;                       ///< The line of the averages.
+  LineRef ended_at;                       ///< The line with the average bandwidth.
   std::int64_t out_of_bounds = -1;        ///< Number of wrong values in all measurements; -1: not known.
   double average_busbw = 0;               ///< GB/s; 0: not known.
   Index communicator = -1;                ///< The communicator that was measured; -1: not known.

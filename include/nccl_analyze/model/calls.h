@@ -56,8 +56,8 @@ struct Calls {
   std::uint64_t total = 0;
   /// Whether `total` is complete: one log has the end of the initialisation and all later calls.
   bool from_start = false;
-  /// `op_count` of the first collective; the maximum of its type if the calls are spread over several logs, so that
-  /// opCount cannot number them.
+  /// `op_count` of the first collective; the maximum of std::uint64_t if the calls are spread over several logs, so
+  /// that opCount cannot number them.
   std::uint64_t first_op_count = 0;
   CollectiveCall last;  ///< The last call, which may be a `send` or `recv`.
   /// The collective with this number, counted from 0; null unless it is among the last `max_recent`. Valid until add().
@@ -69,8 +69,8 @@ struct Calls {
   std::vector<CollectiveCall> recent_;  ///< A ring buffer: collective n is at n modulo `max_recent`.
 };
 
-/// The calls of one rank of a communicator that appears in no other line, because only NCCL_DEBUG_SUBSYS=COLL was set
-/// or the head of the log is missing.
+/// The calls of one rank of a communicator that only COLL lines show, because only NCCL_DEBUG_SUBSYS=COLL was set or
+/// the head of the log is missing.
 struct UnnamedCalls {
   Index process = -1;
   std::uint64_t comm = 0;  ///< NCCL's pointer to the communicator.

@@ -26,8 +26,8 @@ struct InitSeconds {
          rest = 0;
   LineRef at;
 };
-/// The seconds that a rank took from its `Using network …` line, which NCCL prints before the rank waits for others in
-/// the bootstrap. Differences of two timestamps of the same clock; the clocks of hosts need not agree. -1: unknown.
+/// Seconds from a rank's `Using network` line, which NCCL prints before the rank waits for others in the bootstrap, to
+/// a later line of the rank. Both timestamps are of the same clock; the clocks of hosts need not agree. -1: unknown.
 struct StampedSeconds {
   /// To Init START, which NCCL prints after the bootstrap up to 2.22.3, and before the bootstrap since 2.23.4.
   double to_start = -1;
@@ -50,7 +50,7 @@ std::string_view to_string(InitPhase phase);
 /// The algorithms in `Connected …` lines, in the order in which NCCL connects them.
 enum class Algorithm : std::uint8_t { rings, trees, binomial_trees, nvls_tree, collnet_direct, collnet_chain };
 inline constexpr std::size_t algorithms = 6;
-/// `trees` for `all trees`, `nvls_tree` for `NVLS tree`.
+/// `trees` for a line `Connected all trees`, `nvls_tree` for `Connected NVLS tree`.
 std::string_view to_string(Algorithm algorithm);
 inline constexpr std::uint8_t bit_of(Algorithm algorithm) {
   return static_cast<std::uint8_t>(1U << static_cast<unsigned>(algorithm));
@@ -151,7 +151,7 @@ struct Communicator {
   std::vector<ChannelCount> channel_counts;  ///< Sorted; several if ranks differ.
   int mnnvl = -1;                            ///< 1: the nodes are NVLink domains that span hosts.
   Table<Node> nodes;                         ///< Sorted by lowest rank; only nodes that the log shows.
-  bool inferred = false;  ///< Whether no line names the communicator, which was reconstructed from connections.
+  bool inferred = false;  ///< Whether it was reconstructed from connections, because no line names the communicator.
   Table<Rank> ranks;      ///< Sorted by rank; only ranks whose log is in the input.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
   std::vector<Evidence> transport_evidence;  ///< The evidence for each of `transports`.

@@ -35,8 +35,8 @@ struct HostGpu {
   /// Bus id of the nearest PCI switch; a NIC with the same nearest switch is close to the GPU.
   std::uint64_t pci_switch = 0;
   double pci_bandwidth = 0, nvlink_bandwidth = 0;
-  /// Total bandwidth of the direct NVLinks that both GPUs print: `sent` from the lines of this GPU, `received` from the
-  /// lines of the other GPUs.
+  /// Total bandwidth of the direct NVLinks that the dump lists for both GPUs: `nvlink_sent` from the lines of this GPU,
+  /// `nvlink_received` from the lines of the other GPUs.
   double nvlink_sent = 0, nvlink_received = 0;
   PathType nic_path = PathType::unknown;  ///< Path to the nearest NIC.
 };
@@ -71,7 +71,9 @@ struct Host {
   LineRef topology_at;                      ///< First line of the topology dump; line 0 = no complete dump.
   /// Number of connection ends that use a network other than sockets, and how many of these ends use GPUDirect RDMA.
   std::uint64_t network_ends = 0, gdr_ends = 0;
-  bool receives = false;  ///< Whether one of these ends receives. A `[send]` says nothing before Ampere.
+  /// Whether one of these ends receives. On GPUs before Ampere, sending without GPUDirect RDMA does not prove that it
+  /// is off.
+  bool receives = false;
 };
 
 }  // namespace nccl_analyze

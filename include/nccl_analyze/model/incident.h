@@ -68,7 +68,7 @@ enum class IncidentKind : std::uint8_t {
   acs_suspected,          ///< [Hinted] NCCL guesses that PCI ACS is the cause.
   wqe_delayed,
   diagnostic_reported,
-  other_warning,  ///< [Warned; no event if no row matches]
+  other_warning,  ///< [Warned; no event if no row of the message table matches]
   /// A known phrase in an unrecognised line or an exception; Incident::topic is the rule that reports the phrase.
   phrase_seen,
 };
@@ -80,7 +80,7 @@ struct Incident {
   IncidentKind kind{};
   Index process = -1;
   Index communicator = -1;  ///< -1 when the log does not show it.
-  int rank = -1;            ///< Rank in `communicator`; without one, the rank in the job that a launcher's tag names.
+  int rank = -1;            ///< Rank in `communicator`. If that is -1, the rank in the job, from a launcher's tag.
   int device = -1;          ///< The CUDA device in the prefix of its first line; -1: not printed.
   Level level = Level::warn;
   std::string message;  ///< The message as printed.
@@ -104,7 +104,7 @@ struct Incident {
   /// Whether this is only a symptom: an exception about the end of another process, an exception raised again, or a
   /// warning that repeats the failure before it.
   bool echo = false;
-  /// Whether the operation failed, as shown by the next lines, which propagate the error up NCCL's call stack.
+  /// Whether the operation failed: the next lines show that NCCL passed the error up its call stack.
   bool failed = false;
   bool survived = false;   ///< Whether the process made progress after the last line (Process::progress).
   Index error_trace = -1;  ///< Index into Model::incidents of the next error_propagated incident of the process.

@@ -60,7 +60,7 @@ struct Origin {
   std::string_view timestamp;   ///< The timestamp of NCCL (2.26.2+), without brackets and blanks.
   std::string_view location;    ///< `file.cc:123` or a C++ signature with its line; warnings only.
   std::string_view decoration;  ///< Text that the launcher or collector put before the record.
-  std::string_view pod;         ///< From kubectl logs --prefix, stern or JSON; for docker compose its container.
+  std::string_view pod;         ///< From kubectl logs --prefix, stern or JSON; the container for docker compose.
   std::string_view container;
   std::string_view time;  ///< The collector's timestamp in a JSON line; see collected_at().
 };
@@ -94,7 +94,7 @@ struct LineRun {
 class LinePlaces {
  public:
   static constexpr std::size_t max_runs = std::size_t{1} << 18;
-  /// Returns the number in the source of the line that LineRef::line numbers.
+  /// Returns the line number in the source; `number` is the LineRef::line of the line.
   std::uint64_t operator()(std::uint64_t number) const;
   /// Adds a run: the lines from `number` on have the line numbers `place`, `place + step`, … in the source. `number`
   /// must increase from call to call. Beyond max_runs, calls have no effect.
@@ -118,7 +118,7 @@ struct ToolLines {
 /// Counts of the parsed input. They do not depend on where the bytes were cut into chunks.
 struct ParseStats {
   std::uint64_t bytes = 0;
-  std::uint64_t lines = 0;         ///< Number of lines; a log inside a JSON document counts with each of its lines.
+  std::uint64_t lines = 0;         ///< Number of lines; each line of a log inside a JSON document counts.
   std::uint64_t nccl_lines = 0;    ///< Records found; two records on one line count as two.
   std::uint64_t unrecognized = 0;  ///< Records that no row of the message table matches.
   std::uint64_t malformed = 0;     ///< Records without a readable prefix.
@@ -132,9 +132,8 @@ struct ParseStats {
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
   std::uint64_t program_texts = 0;  ///< Sources that begin as a program or a document in Markdown, and not as a log.
-  /// For a source that ends with steps of training, the last line that at least two further steps follow: nothing
-  /// before that line stopped the job. 0: the source ends otherwise. A sum of statistics has the largest of these
-  /// lines.
+  /// The number of the last line after which the source has at least two further training steps; nothing before that
+  /// line stopped the job. 0: the source does not end with training steps. operator+= keeps the larger number.
   std::uint64_t trained_at = 0;
   LinePlaces places = {};                 ///< Set for a single source; empty in a sum of several.
   std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).
@@ -142,8 +141,8 @@ struct ParseStats {
   static constexpr std::size_t max_documents = 64;
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
-  /// The number of lines of the log, without those of `documents`, that follow a line of the source. If it is not 0,
-  /// the log continues.
+  /// The number of lines after `line` in the source, without those of `documents`. If it is not 0, the log continues
+  /// after `line`.
   std::uint64_t log_lines_after(std::uint64_t line) const;
   /// Adds lines that belong to the output of another tool. Must be called in the order of the source.
   void note_document(ToolLines run);

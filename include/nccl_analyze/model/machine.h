@@ -21,11 +21,11 @@ std::string_view to_string(MachineTool tool);
 /// The tool with this name; `unknown` if no tool has it.
 MachineTool machine_tool(std::string_view text);
 
-/// A PCIe link. Widths are in lanes, speeds in GT/s of a lane; -1 and 0: unknown.
+/// A PCIe link. Widths are in lanes (-1: unknown), speeds in GT/s per lane (0: unknown).
 struct PcieLink {
   int width = -1;
-  int max_width = -1;  ///< The lanes of which the device is capable.
-  double speed = 0;    ///< GPUs lower their speed while they are idle.
+  int max_width = -1;  ///< The largest width that the device supports.
+  double speed = 0;    ///< GPUs lower the link speed while they are idle.
   double max_speed = 0;
 };
 
@@ -48,7 +48,7 @@ struct MachineGpu {
 enum class PortState : std::uint8_t { unknown, down, up };
 std::string_view to_string(PortState state);
 
-/// A NIC of a machine, or a port of one.
+/// A NIC of a machine, or one port of a NIC.
 struct MachineNic {
   LineRef at;
   std::string label;  ///< `NIC0`, in a matrix of paths.
@@ -90,7 +90,7 @@ struct MachineNvlink {
 struct AcsBridge {
   LineRef at;
   std::uint64_t bus_id = 0;
-  std::uint64_t first_bus = 0, last_bus = 0;  ///< The buses below it: bus id shifted right by 12 bits. 0: unknown.
+  std::uint64_t first_bus = 0, last_bus = 0;  ///< The range of buses below it, as bus id >> 12; 0: unknown.
   std::string acs;                            ///< `SrcValid+ ReqRedir+ …`
 };
 

@@ -45,7 +45,7 @@ struct Pod {
   std::string hostname;       ///< `spec.hostname`; empty: the host name in the pod is the pod's name.
   bool host_network = false;  ///< Whether the pod uses the network, and the host name, of its node.
   bool host_ipc = false;      ///< Whether the pod uses the /dev/shm of its node.
-  bool complete = false;      ///< Whether the whole manifest was read; else nothing follows from a missing value.
+  bool complete = false;      ///< Whether the whole manifest was read; if not, a missing value proves nothing.
   Table<PodContainer> containers;
   Table<PodVolume> volumes;
   std::vector<Index> hosts;  ///< Sorted indices into Model::hosts of the hosts that this manifest declares.

@@ -35,10 +35,10 @@ struct Plugin {
 /// The lines of a process about GPUDirect RDMA: which NICs support it, and which GPUs use it.
 struct GdrReasons {
   std::uint64_t able_nics = 0;  ///< Number of lines about NICs that support GPUDirect RDMA.
-  Evidence unable_nics;         ///< Lines about NICs that do not support it; without sockets, which never do.
+  Evidence unable_nics;         ///< Lines about NICs that do not support it, except sockets, which never do.
   std::uint64_t enabled = 0;    ///< Number of lines about a GPU that uses it with a NIC.
   Evidence disabled;            ///< Lines about a GPU that does not use it with a NIC.
-  /// `nearest`: the smallest distance of a GPU and a NIC in the lines of `disabled`; `limit`: the largest distance
+  /// `nearest`: the smallest distance between a GPU and a NIC in the lines of `disabled`; `limit`: the largest distance
   /// allowed. Both are path types, as numbered by the release that printed the lines; -1: not printed.
   int nearest = -1, limit = -1;
 };
@@ -92,13 +92,13 @@ struct Releases {
 };
 
 /// The release of a process that prints no version, inferred from the places in NCCL's source that its warnings and
-/// error traces name. It is likely and not proven, because builds with changes of their own have other lines: no rule
-/// may conclude a fault from it.
+/// error traces name. It is likely but not proven, because modified builds have other line numbers. No rule may infer a
+/// fault from it.
 struct InferredVersion {
   Text library;                ///< NCCL or RCCL
   std::vector<Text> versions;  ///< The releases that fit equally well, all of one minor release, lowest first.
   std::size_t places = 0;      ///< Number of distinct places that were looked up.
-  Evidence matched;            ///< Those that `versions` have; its count is their number.
+  Evidence matched;            ///< The places that exist in `versions`, and how many there are.
 };
 
 /// A process, identified by source, host and pid.
@@ -131,21 +131,21 @@ struct Process {
   int nvls = -1;             ///< 1: the device supports NVLS multicast; 0: it does not; -1: not printed.
   bool ib_absent = false;    ///< `NET/IB : No device found.`
   bool nvlink = false;       ///< Whether the topology dump shows NVLink.
-  int announced_ranks = -1;  ///< The ranks of a communicator that begins without a name (up to 2.4); -1: not printed.
-  bool init_seen = false;    ///< Whether the log has a line of the subsystem INIT alone.
-  bool setup_seen = false;   ///< Whether the log has a line from inside or behind an initialisation.
+  int announced_ranks = -1;  ///< The size of a communicator, from a line without its id (up to 2.4); -1: not printed.
+  bool init_seen = false;    ///< Whether the log has a line that only the subsystem INIT prints.
+  bool setup_seen = false;   ///< Whether the log has a line from during or after an initialisation.
   bool info_seen = false;    ///< Whether the log has an INFO line: NCCL_DEBUG is INFO or more verbose.
   LineRef first, last;       ///< The first and the last line of this process.
   /// The last line that shows NCCL working: a completed initialisation, a connection, a collective, or the end of a
   /// communicator. Failures before this line did not stop the process.
   LineRef progress;
   bool ended_in_order = false;  ///< Whether the process destroyed a communicator.
-  /// Whether a warning of the process comes from a GPU that none of its known ranks uses, while ranks of its
-  /// communicator are unknown: a failure of the process may be that of a rank that this input does not show.
+  /// Whether a warning of the process comes from a GPU that none of its known ranks uses, and its communicator has
+  /// unknown ranks. A failure of the process may then belong to a rank that is not in the input.
   bool has_other_ranks = false;
   LineRef version_at, second_version_at, driver_at, bootstrap_at, network_at, platform_at, ib_at, socket_at, fabric_at,
       worst_path_at;
-  /// What `gdr_reasons` holds; an empty value if the process printed no such lines.
+  /// The value of `gdr_reasons`; a default-constructed GdrReasons if it is empty.
   const GdrReasons& gdr() const;
 };
 

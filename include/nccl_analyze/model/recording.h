@@ -34,8 +34,8 @@ struct RasCommunicator {
   std::vector<RasLostRank> lost;
 };
 
-/// The size of the job by the RAS client's text: that of its summary or, where this is not in the log, that of its
-/// largest communicator.
+/// The size of the job according to the text report of the RAS client: from the summary of the report or, if the log
+/// lacks the summary, from the largest communicator in the report.
 struct RasJob {
   LineRef at;
   int nodes = -1, processes = -1, gpus = -1;  ///< `processes` is -1 if the size is that of a communicator.
@@ -68,7 +68,7 @@ struct FlightRecord : WatchdogTimeout {
   bool started = false;  ///< Whether the collective had started on the GPU.
 };
 
-/// The collectives of one operation that one rank of a communicator completed, by the NCCL Inspector.
+/// The collectives of one operation that one rank of a communicator completed, as the NCCL Inspector reports them.
 struct InspectedRank {
   LineRef at;
   std::uint64_t comm_id = 0;
@@ -79,8 +79,9 @@ struct InspectedRank {
   Text host;
   Index process = -1;
   Text operation;
-  std::int64_t completed = -1, last = -1;  ///< Number of collectives; the highest sequence number, counted from 0.
-  double busbw = 0;                        ///< The highest bus bandwidth, GB/s.
+  /// `completed`: the number of collectives; `last`: the highest sequence number, counted from 0.
+  std::int64_t completed = -1, last = -1;
+  double busbw = 0;  ///< The highest bus bandwidth, GB/s.
 };
 
 }  // namespace nccl_analyze

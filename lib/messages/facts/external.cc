@@ -1,6 +1,6 @@
 // Rows for messages that show the cause of a failure and are printed by other programs: PyTorch's watchdog, Python,
 // launchers, the kernel and NCCL's RAS client. lib/parser/external.cc searches for the first words of these rows, but
-// only in lines with a keyword of lib/text/line_scan.cc. A test checks that it finds each example.
+// only in lines with a keyword of lib/text/line_scan.cc. A test checks that this search finds each example.
 
 #include "messages/families.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr Row external_rows[] = {
     // PyTorch's watchdog (torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp): formats of PyTorch 2.1 and later, 1.13,
-    // and 2.0. Before 1.11 there was no number; people who shorten the line put dots in its place.
+    // and 2.0. Releases before 1.11 print no SeqNum. In shortened lines, dots replace it.
     row<CollectiveTimedOut>("WorkNCCL({(SeqNum={sequence}, )}{(..., )}OpType={operation:word}, NumelIn={elements_in}, "
                             "NumelOut={elements_out}, Timeout(ms)={timeout}) ran for {ran} milliseconds before timing "
                             "out{:text}",
@@ -47,7 +47,7 @@ constexpr Row external_rows[] = {
                           "", "", "Timeout at NCCL work: 7, last enqueued NCCL work: 9, last completed NCCL work: 6."),
     row<WatchdogReported>("Last enqueued NCCL work: {enqueued}, last completed NCCL work: {completed}.{:text}", "", "",
                           "Last enqueued NCCL work: 12, last completed NCCL work: 11."),
-    // PyTorch's desync report (torch/csrc/distributed/c10d/TraceUtils.h), which TORCH_NCCL_DESYNC_DEBUG asks for.
+    // PyTorch's desync report (torch/csrc/distributed/c10d/TraceUtils.h), enabled by TORCH_NCCL_DESYNC_DEBUG.
     row<RanksDesynced>("[{ranks}] joined but didn't finish collective #{joined} (count from 1)", "", "",
                        "[1, 3] joined but didn't finish collective #7 (count from 1)"),
     row<RanksDesynced>("[{ranks}] finished collective #{finished}, but didn't join collective #{:int} (count from 1)",
@@ -76,7 +76,7 @@ constexpr Row external_rows[] = {
         "watchdog thread terminated with exception: CUDA error: an illegal memory access was encountered"),
     // The text of an exception that no handler caught; libstdc++ prints it after `terminate called after throwing`.
     row<ProgramRaised>("{exception:what()}:  {words}", "", "", "what():  NCCL Error 2: unhandled system error"),
-    // The agent of torchrun, which a signal ends (torch/distributed/elastic/multiprocessing/api.py).
+    // The agent of torchrun when a signal ends it (torch/distributed/elastic/multiprocessing/api.py).
     row<ProgramRaised>("{exception:torch.distributed.elastic.multiprocessing.api.SignalException|SignalException}: "
                        "{words}",
                        "", "",
@@ -85,17 +85,17 @@ constexpr Row external_rows[] = {
     row<ProgramRaised>("Test {exception:NCCL failure|CUDA failure} {words}", "", "",
                        "Test NCCL failure common.cu:961 'internal error - please report this issue to the NCCL "
                        "developers / '\nTest CUDA failure common.cu:294 'out of memory'"),
-    // The checks of the examples in NCCL's documentation and of the programs made from them; their macros call exit().
+    // The check macros of the examples in NCCL's documentation and of programs based on them. They call exit().
     row<ProgramRaised>("Failed, {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
                        "Failed, NCCL error example.cc:45 'unhandled system error'"),
     row<ProgramRaised>("Failed: {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
                        "Failed: Cuda error example.cu:31 'an illegal memory access was encountered'"),
-    // A rank called MPI_Abort: Open MPI 1.3 to 5, MPICH and its kin.
+    // A rank called MPI_Abort: Open MPI 1.3 to 5, MPICH and its derivatives.
     row<ProcessEnded>("{why:MPI_ABORT} was invoked on rank {rank} in communicator {:text}", "", "",
                       "MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD"),
     row<ProcessEnded>("application called {why:MPI_Abort}({:text}) - process {rank}", "", "",
                       "application called MPI_Abort(MPI_COMM_WORLD, 1) - process 3"),
-    // Processes that ran out of memory: the kernel's OOM killer, Kubernetes, Slurm, Ray.
+    // Processes that were killed for lack of memory, by the kernel's OOM killer, Kubernetes, Slurm or Ray.
     row<ProcessEnded>("{why:Killed process} {pid} ({program}){:text}", "", "",
                       "Killed process 4711 (python), UID 0, total-vm:98304kB, anon-rss:65536kB"),
     row<ProcessEnded>("{why:OOMKilled}{:text}", "", "", "OOMKilled"),
@@ -119,12 +119,12 @@ constexpr Row external_rows[] = {
                       "Primary job  terminated normally, but 1 process returned"),
     // Open MPI's signal handler prints this after the host and the pid of the process.
     row<ProcessEnded>("] Signal: {why} ({signal})", "", "", "] Signal: Bus error (7)"),
-    // A shell that started the program: `run.sh: line 12:  4711 Killed`.
+    // Printed by the shell that started the program: `run.sh: line 12:  4711 Killed`.
     row<ProcessEnded>(": line {:int}: {pid} {why:Killed} {:text}", "", "",
                       ": line 12:  4711 Killed                  python3 train.py"),
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
-    // A shell that runs one program and no more, and `kubectl exec`.
+    // Printed by a shell that runs a single program, and by `kubectl exec`.
     row<ProcessEnded>("{why:Killed}", "", "", "Killed"),
     row<ProcessEnded>("command {why:terminated with exit code} {code}", "", "",
                       "command terminated with exit code 137"),
@@ -171,7 +171,7 @@ constexpr Row external_rows[] = {
     row<RasJobCounted>("{nodes} {:int} {:int} {processes} {gpus}", "2.24.3", "",
                        "4          8            1         32       32"),
     row<RasJobCounted>("{nodes} {processes} {gpus}", "2.24.3", "", "4         30           32"),
-    // A group of equal communicators; `nodes` and `gpus` are those of each.
+    // A group of communicators with equal counts; `nodes` and `gpus` are the counts of one communicator.
     row<RasJobCounted>(
         "{:int} {:int} {nodes} {:int}{(-{:int})} {gpus} {:int}{:blank}{:NOCOMM|INIT|RUNNING|FINALIZE|ABORT}{:text}",
         "2.24.3", "",

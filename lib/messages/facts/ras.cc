@@ -1,5 +1,5 @@
-// Rows of NCCL's RAS threads, which watch each other's processes (2.24.3+), and of the diagnostics that they and the
-// initialisation of a communicator run (2.31+).
+// Rows of NCCL's RAS threads, which watch each other's processes (2.24.3+), and of the diagnostics that run in these
+// threads and during the initialisation of a communicator (2.31+).
 
 #include "messages/families.h"
 

@@ -28,7 +28,7 @@ constexpr Row topology_rows[] = {
         "ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus} ; CPU "
         "affinity = {process_cpus}).",
         "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-1. (GPU affinity = 0-63 ; CPU affinity = 0-1)."),
-    // Printed with NCCL_IGNORE_CPU_AFFINITY=1, which leaves the affinity of the process out of the message.
+    // Printed with NCCL_IGNORE_CPU_AFFINITY=1. The message then lacks the affinity of the process.
     row<AffinityChosen>("ncclTopoGetCpuAffinity: Affinity for GPU {gpu} is {cpus}. (GPU affinity = {gpu_cpus:word}).",
                         "2.28.3", "", "ncclTopoGetCpuAffinity: Affinity for GPU 3 is 0-63. (GPU affinity = 0-63)."),
     row<AffinityChosen>("Setting affinity for GPU {gpu} to {cpus}", "2.4.2", "2.27.7",

@@ -39,7 +39,7 @@ struct PeerDevice {
   int rank = -1;
   int nvml_dev = -1;         ///< -1: the printed value cannot be an NVML index.
   std::uint64_t bus_id = 0;  ///< 0 = unknown.
-  /// Whether the printed GPU is another one than the GPU of the rank `known`. Compares bus ids if `naming` is bus_id,
+  /// Whether the printed GPU differs from the GPU of the rank `known`. Compares bus ids if `naming` is bus_id,
   /// else NVML indices. False if one of the GPUs lacks that number.
   bool contradicts(DeviceNaming naming, const Rank& known) const {
     // Releases up to 2.8.3 print only the low 32 bits.

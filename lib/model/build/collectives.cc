@@ -10,7 +10,7 @@ namespace {
 
 /// Limit of Model::unnamed_calls. Each entry takes up to 2 KiB.
 constexpr std::size_t max_unnamed = std::size_t{1} << 15;
-/// Bytes of a call that are kept to be quoted; NCCL prints about 200.
+/// How many bytes of the text of a call are kept for quotes; NCCL prints about 200.
 constexpr std::size_t max_call_text = 300;
 
 }  // namespace

@@ -34,7 +34,7 @@ class Communicators {
     bool mixed = false;  ///< Several different names were waiting, and none could be matched to its communicator.
   };
 
-  /// Gives the communicator whose initialisation begins the name that the program printed for it before.
+  /// Sets the name of a communicator whose initialisation begins, if the process printed the name before.
   void give_program_name(Context& context, RankRef ref);
 
   std::unordered_map<Index, GivenNames> given_names_;  ///< By process.

@@ -23,7 +23,7 @@ using Edges = Folded<Edge>;
 
 /// An edge parent → child. A `from` of -1 marks `to` as the root.
 struct TreeEdge : Edge {
-  std::uint64_t by_parent = 0, by_child = 0;  ///< Channels on which the parent, and the child, printed the edge.
+  std::uint64_t by_parent = 0, by_child = 0;  ///< Channels on which the parent or the child printed the edge.
 };
 inline void take_channels(TreeEdge& into, const TreeEdge& from) {
   into.channels |= from.channels;

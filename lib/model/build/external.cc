@@ -166,7 +166,7 @@ void External::apply(Context& context, const ProgramRaised& event) {
   context.state.quotes.take_back(*context.record);
   const FoundPhrase found = find_phrase(event.words);
   const int rank = number_behind(text_before_message(*context.record), "[rank");
-  // The line is truncated before its end, `collective operation timeout`.
+  // The line may be truncated before the words `collective operation timeout`.
   constexpr std::string_view timeout = "Watchdog caught";
   if (!found && event.words.find(timeout) != std::string_view::npos)
     return add_phrase(context, {timeout, "watchdog-timeout"},

@@ -15,7 +15,7 @@ bool is_word_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Removes the next word from `text` and returns it without the characters around it. Empty at the end.
+/// Removes the text up to the end of the next word from `text`, and returns the word alone. Empty at the end.
 std::string_view take_word(std::string_view& text) {
   const auto start = std::find_if(text.begin(), text.end(), is_word_letter);
   const auto end = std::find_if_not(start, text.end(), is_word_letter);
@@ -82,7 +82,7 @@ bool is_short_label(std::string_view before) {
   return words <= most_words;
 }
 
-/// The text before the phrase `words` in the line that is the example of the phrase: `Bootstrap : ` before
+/// The text that precedes the phrase `words` in the example line of the phrase: `Bootstrap : ` for
 /// `no socket interface found`. Empty if `words` is not a known phrase.
 std::string_view text_before_phrase(std::string_view words) {
   const std::span<const Phrase> all = phrases();
@@ -90,7 +90,7 @@ std::string_view text_before_phrase(std::string_view words) {
   return one == all.end() ? std::string_view() : one->example.substr(0, one->example.find(words));
 }
 
-/// Whether the words are in a quoted argument: the last quote of the text before them follows `(` or `=`.
+/// Whether the words are in a quoted argument: the last quotation mark before them follows `(` or `=`.
 bool is_argument(std::string_view before) {
   const std::size_t quote = before.find_last_of("'\"");
   if (quote == std::string_view::npos || quote == 0) return false;

@@ -54,7 +54,7 @@ void suspect_net_plugin(Context& context, std::string_view reason) {
   context.add_to(net.failure);
 }
 
-/// Whether the plugin misses a symbol that it can do without: aws-ofi-nccl looks up functions of newer releases.
+/// Whether a warning reports a missing symbol that is optional: aws-ofi-nccl looks up functions of newer releases.
 bool misses_optional_symbol(std::string_view words) {
   return words.starts_with("Could not find ") && words.find(" symbol") != std::string_view::npos;
 }

@@ -18,7 +18,7 @@ constexpr std::size_t max_incident_lines = 3;  // lines quoted per incident
 
 /// Replaces numbers by `#`, so that messages that differ only in numbers become equal.
 std::string folded(std::string_view text) { return fold_numbers(text.substr(0, max_quote)); }
-/// Whether incidents of this kind are deduplicated by fold_numbers(): their peers and ports differ between retries.
+/// Whether incidents of this kind are compared after fold_numbers(), because peers and ports differ between retries.
 bool is_repeated(IncidentKind kind) {
   return kind == IncidentKind::connect_retried || kind == IncidentKind::call_retried ||
          kind == IncidentKind::ras_timed_out;

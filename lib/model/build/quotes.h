@@ -27,11 +27,11 @@ class Quotes {
     }
     return record.at;
   }
-  /// Adds a line that is quoted beyond that limit.
+  /// Adds a quote regardless of the limit.
   void add(Quote&& quote) { quotes_.push_back(std::move(quote)); }
   void add_incident(Incident&& incident, const Record& record);
-  /// Removes what the previous record added if this one has the same message, read further: a line that is wrapped is
-  /// read once by itself, and again with its rest.
+  /// Removes what the previous record added if this record is the same message with its continuation: a wrapped line
+  /// yields two records, one without and one with the rest of the message.
   void take_back(const Record& record);
   void add_unrecognized(const Record& record);
   template <class Visit>
@@ -50,9 +50,9 @@ class Quotes {
   std::vector<Quote> quotes_;
   std::vector<Incident> incidents_;
   std::unordered_map<std::string, std::size_t> incident_index_;
-  /// What the newest call of add_incident() did.
+  /// The incident of the latest call of add_incident(), for take_back().
   struct Newest {
-    std::string key, message;  ///< Its key in incident_index_; empty if it added nothing.
+    std::string key, message;  ///< Key in incident_index_; empty if the line is NCCL's, or was dropped.
     LineRef at;
     bool made = false;
   } newest_;

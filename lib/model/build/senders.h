@@ -59,7 +59,7 @@ class Senders {
     std::uint32_t count = 0;
   };
 
-  /// Identifies the printer of a line by its decoration: source, pod, container and launcher_tag().
+  /// Identifies the process that printed a line by the line's decoration: source, pod, container and launcher_tag().
   using Tag = std::tuple<SourceId, std::string, std::string, std::string>;
   static constexpr Index several = -2;
 
@@ -94,8 +94,8 @@ class Senders {
            std::holds_alternative<DriverVersionPrinted>(event);
   }
   /// Handles restarts: if the known process has completed a communicator, replaces it by a new process with the same
-  /// host and pid, because a container was restarted or a job was run again into the same log. Before any process has
-  /// completed a communicator, several processes with equal names may begin.
+  /// host and pid, because a container was restarted or a job was run again into the same log. A process that has not
+  /// completed a communicator is kept, because several processes with the same host and pid may begin together.
   void follow_restart(Context& context, KnownSender& known);
   static bool has_lived(Context& context, Index known);
   /// Adds a process that takes the place of the known one, which gets no further lines. Returns the known one if a

@@ -32,7 +32,7 @@ class SmallMap {
     if (Value* const known = find(key)) return *known;
     if (!many_ && few_.size() == max_few) grow();
     if (many_) return (*many_)[key];
-    // Saves memory, because there are many such maps and few of them grow.
+    // Growing by one element saves memory, because there are many such maps and most of them stay small.
     if (few_.size() < 4) few_.reserve(few_.size() + 1);
     return few_.emplace_back(key, Value{}).second;
   }

@@ -14,7 +14,7 @@ bool is_one(const Event& event) {
   return (std::holds_alternative<E>(event) || ...);
 }
 
-/// The wordings, without facts, of the subsystem INIT; the second group stands inside an initialisation.
+/// Wordings of the subsystem INIT that yield no facts. NCCL prints those of `setup_wordings` during an initialisation.
 constexpr std::string_view init_wordings[] = {"ROCr version ", "Kernel version: "};
 constexpr std::string_view setup_wordings[] = {"threadThresholds "};
 
@@ -23,13 +23,14 @@ bool begins_with_one(std::string_view text, const List& list) {
   return std::ranges::any_of(list, [text](std::string_view words) { return text.starts_with(words); });
 }
 
-/// Whether the error came back from a connection or from the thread that serves connections.
+/// Whether an error trace passes through the code of a transport or of the proxy.
 bool is_of_connection(const Event& event) {
   const auto* const trail = std::get_if<ErrorPropagated>(&event);
   return trail != nullptr && (trail->file.starts_with("transport") || trail->file.ends_with("proxy.cc"));
 }
 
-/// The ranks of `nranks 4` (2.4) and `rank 0 nranks 8` (up to 2.3), which begin a communicator; -1 for other lines.
+/// The number of ranks in `nranks 4` (2.4) or `rank 0 nranks 8` (up to 2.3), which NCCL prints when a communicator
+/// begins; -1 for other lines.
 int announced_ranks(const Noted& note, std::string_view message) {
   if (note.wording != "nranks {:int}" && note.wording != "rank {:int} nranks {:int}") return -1;
   message.remove_prefix(message.rfind(' ') + 1);

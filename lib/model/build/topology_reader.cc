@@ -39,7 +39,7 @@ std::string cpu_of(PartList parts) {
   return text.append(vendor);
 }
 
-/// A network without a GUID prints the number of the device, which does not identify it.
+/// Parses the GUID of a NIC; 0 if it has none. NCCL then prints the device number, which does not identify the NIC.
 std::uint64_t guid_of(std::string_view text) {
   constexpr std::uint64_t least = std::uint64_t{1} << 32U;
   std::uint64_t value = 0;

@@ -22,8 +22,8 @@ bool shares_memory(std::string_view transport) {
   return transport == "SHM" || (transport.starts_with("P2P/") && transport != "P2P/MNNVL");
 }
 
-/// Whether the ring lists of rank 0 contain all ranks: every channel has a list, or two do in an excerpt, and all lists
-/// have the same length. A post may cut one line, hardly two at the same rank.
+/// Whether the ring lists of rank 0 contain all ranks: the lists of all channels, or of at least two, have the greatest
+/// length. In an excerpt, one list may be truncated, but hardly two lists at the same rank.
 bool lists_all(CommState& comm) {
   comm.closing_edges.fold();
   const int lists = count_channels(comm.closing_edges.items());
@@ -75,7 +75,7 @@ class CommJoiner {
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
   const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
-  /// Merges each communicator whose id was printed late into one that has the same id and not the same rank.
+  /// Merges each communicator whose id was printed late into one that has the same id and none of its ranks.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
@@ -152,8 +152,9 @@ class CommJoiner {
                        });
   }
 
-  /// Whether one rank completed before the other started, which is impossible because all ranks exchange data then.
-  /// Compares only processes whose lines overlap in one source, because a source may consist of several logs.
+  /// Whether one rank completed before the other started, which is impossible for ranks of one communicator, because
+  /// all of them exchange data during the initialisation. Compares only processes whose lines overlap in one source,
+  /// because a source may consist of several logs.
   bool times_contradict(std::size_t a, std::size_t b) {
     const Process& x = process(a);
     const Process& y = process(b);
@@ -188,7 +189,7 @@ class CommJoiner {
     return found;
   }
 
-  /// The only one-rank communicator in items_ that can be rank `peer` beside item `i`; -1 if there is none, or several.
+  /// The only item that can be rank `peer` of the same communicator as item `i`; -1 if there is none, or several.
   std::ptrdiff_t only_peer(std::size_t i, int peer) {
     const ItemsByRank& cast = casts_[kind(i)];
     const auto found = cast.find(peer);

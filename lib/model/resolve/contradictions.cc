@@ -1,5 +1,5 @@
-// Finds contradictions in the printed rings and trees. A truncated line may end in a part of a number; differences that
-// this explains are not contradictions.
+// Finds contradictions in the printed rings and trees. A truncated line may end in a part of a number; a difference
+// that can be due to such a truncation is not a contradiction.
 
 #include <bit>
 #include <map>
@@ -46,7 +46,7 @@ class Contradictions {
     while (whole > part) whole /= 10;
     return whole == part;
   }
-  /// Whether the rank may be a truncated longer number.
+  /// Whether the rank number may be a longer number that was truncated.
   bool may_be_cut(int rank) const { return rank > 0 && static_cast<std::int64_t>(rank) * 10 < nranks_; }
 
   void note(GraphKind kind, std::uint8_t block, std::uint64_t channels, std::initializer_list<int> ranks) {
@@ -82,8 +82,8 @@ class Contradictions {
     }
   }
 
-  /// Reports rings in which every rank has a successor, but the walk from rank 0 returns to it before it has passed all
-  /// ranks.
+  /// Reports rings in which every rank has a successor, but the walk from rank 0 returns to rank 0 before it has passed
+  /// all ranks.
   void find_short_rings() {
     for (const Ring& ring : comm_.comm.rings) {
       if (ring.complete || ring.inferred || ring.order.size() >= static_cast<std::size_t>(nranks_)) continue;

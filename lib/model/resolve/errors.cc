@@ -56,7 +56,7 @@ constexpr std::array<Words, 29> errnos = {{
     {"operation now in progress", 115},
 }};
 
-/// Error texts of cudaGetErrorString(); a text that holds another one comes before it.
+/// Error texts of cudaGetErrorString(). The first match counts, so a text precedes the shorter texts that it contains.
 constexpr std::array<Words, 46> cuda_errors = {{
     {"initialization error", 3},
     {"no cuda-capable device", 100},

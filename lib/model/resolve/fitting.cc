@@ -8,7 +8,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-// Limit on the entries, which is small because the batches of a rank are close together.
+// Limit on the entries of each cache. It is small because the batches of a rank are close together.
 constexpr std::size_t max_cached = 1024;
 
 /// The channels of `edge` in `edges`, which are sorted by key; 0 if the edge is missing.

@@ -1,5 +1,5 @@
-// Finds the processes that use a GPU of which the kernel reports a fault. The pid in such a line is that of the host,
-// and a process in a container has another one, so only the GPU is compared.
+// Finds the process that uses a GPU for which the kernel reports a fault. Only the GPU is compared, because the kernel
+// prints the pid on the host, which differs from the pid in a container.
 
 #include <algorithm>
 #include <cstdint>

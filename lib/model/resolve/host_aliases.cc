@@ -60,7 +60,7 @@ class ByHost {
   }
 
  private:
-  static constexpr int max_candidates = 64;  // a suffix of this many names identifies no host
+  static constexpr int max_candidates = 64;  // a suffix that so many names share identifies no host
   const Process& facts(Index process) const { return state_.model.processes[process]; }
   std::uint64_t lines(Index process) const { return state_.processes[process].lines.nccl_lines; }
 

@@ -211,7 +211,7 @@ constexpr Reading readings[] = {
        const auto& noted = incident.event.as<VendorNetworkNoted>();
        if (is_tcpx_timeout(noted.network, noted.detail)) incident.topic = "tcpx-timeout";
      }},
-    // Only creating a segment needs space. Attaching fails if the creator is gone or sees another /dev/shm.
+    // Only creating a segment needs space. Attaching fails if the creator is gone or has another /dev/shm.
     {IncidentKind::shared_memory_failed,
      [](Incident& incident) {
        incident.topic = has_words(incident, "attaching") ? "internal-error" : "shm-too-small";
@@ -245,9 +245,9 @@ void read_words(Incident& incident) {
   if (reading != std::end(readings)) reading->read(incident);
 }
 
-/// The lines in which the thread of NCCL 2.8 to 2.11 that allocates memory for other ranks refuses a connection. It
-/// takes the first bytes of a connection for a size, and goes on after a failure: a connection from elsewhere harms no
-/// rank.
+/// Lines of NCCL 2.8 to 2.11 about refused connections to the thread that allocates memory for other ranks. The thread
+/// reads the first bytes of a connection as a size and continues after a failure, so a connection from outside the job
+/// harms no rank.
 class RefusedAllocations {
  public:
   explicit RefusedAllocations(const std::vector<Incident>& incidents) {
@@ -272,8 +272,8 @@ class RefusedAllocations {
 
 std::string_view file_of(std::string_view place) { return place.substr(0, place.find(':')); }
 
-/// Whether the failure of a shared memory segment only repeats the CUDA error before it: NCCL registers the segment
-/// with CUDA, in the same file, and prints no errno then.
+/// Whether the failure of a shared memory segment only repeats the CUDA error before it. NCCL registers the segment
+/// with CUDA in the same source file, and prints no errno if that fails.
 bool repeats_cuda_failure(const Incident& incident, const Incident* before) {
   return incident.kind == IncidentKind::shared_memory_failed && incident.error_number == 0 && before != nullptr &&
          before->kind == IncidentKind::cuda_failed && before->process == incident.process && !incident.place.empty() &&
@@ -307,14 +307,14 @@ bool is_survived(const Model& model, const Survival& survival, const Incident& i
   return progress.source == last.source && last < progress;
 }
 
-/// Whether NCCL only looked for libcuda.so, as old releases do for the driver's own functions, and yet set up a
+/// Whether NCCL did not find libcuda.so, where old releases look up functions of the driver, but still set up a
 /// communicator of GPUs.
 bool is_missed_lookup(const Model& model, const Incident& incident) {
   return incident.process >= 0 && model.processes[incident.process].setup_seen &&
          nccl_analyze::contains(incident.message, "Failed to find CUDA library");
 }
 
-/// Marks the network plugin of a process as failed: an error trace follows its warning.
+/// Marks the network plugin of a process as failed, because an error trace follows its warning.
 void fail_plugin(Process& process) {
   for (Plugin& plugin : process.plugins)
     if (plugin.kind == "net" && plugin.status != PluginStatus::initialized) plugin.status = PluginStatus::failed;

@@ -86,8 +86,8 @@ class FittingReleases {
   }
 
   /// Sets Process::inferred_version if the best releases belong to one minor release, and at most one place in ten
-  /// contradicts them. In a log of a release of the table, all its places fit; of a release that is missing, its
-  /// neighbours often fit in eight of ten.
+  /// contradicts them. All places of a log match if the table has its release. If the table lacks the release,
+  /// neighbouring releases often match eight of ten places.
   void infer() const {
     if (known_ < min_places) return;
     std::size_t most = 0;
@@ -107,7 +107,7 @@ class FittingReleases {
   bool is_possible(const ReleasePlaces::Release& release) const {
     if (is_rccl_ && release.project != "RCCL") return false;
     if (!process_.library.empty() && release.project != process_.library) return false;
-    // The wordings of RCCL's messages are those of other releases than NCCL's.
+    // Process::releases does not apply to RCCL, which has changed its wordings in other releases than NCCL.
     const int minor = release_of(release.version);
     return release.project == "RCCL" ||
            (minor >= process_.releases.since && (process_.releases.until == 0 || minor <= process_.releases.until));
@@ -139,7 +139,7 @@ class FittingReleases {
   std::span<const Placed> places_;
   std::span<const ReleasePlaces::Found> found_;
   bool is_rccl_ = false;
-  std::size_t known_ = 0;  ///< Number of places in files that a release has.
+  std::size_t known_ = 0;  ///< Number of places in files that the table has.
 };
 
 }  // namespace

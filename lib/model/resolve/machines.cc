@@ -12,7 +12,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Limit on the paths of all topology files together.
+/// Limit on the number of paths in all topology files together.
 constexpr std::size_t max_paths = std::size_t{1} << 20U;
 
 /// NCCL cuts host names at the first dot.
@@ -24,8 +24,7 @@ std::string_view folder_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
 }
 
-/// Reverses the bytes of a GUID, because ibstat prints it in another byte order than NCCL, which prints a GUID as it is
-/// in memory.
+/// Reverses the bytes of a GUID. NCCL prints a GUID in the byte order of its memory, ibstat in the opposite order.
 std::uint64_t swapped(std::uint64_t guid) {
   std::uint64_t out = 0;
   for (int i = 0; i < 8; ++i, guid >>= 8U) out = out << 8U | (guid & 0xffU);
@@ -48,13 +47,14 @@ std::vector<std::size_t> word_ends(std::string_view path) {
   return ends;
 }
 
-/// Whether a number follows a name, so that the name is only a part of another one: `node-1` in `node-1-0/topo.txt`.
+/// Whether a dash and a number follow a name, so that it is only a part of a longer name: `node-1` in
+/// `node-1-0/topo.txt`.
 bool has_number(std::string_view behind) {
   return behind.size() > 1 && behind[0] == '-' && behind[1] >= '0' && behind[1] <= '9';
 }
 
-/// Whether the document cannot describe the host: both show GPUs, or both show InfiniBand devices, but none is the
-/// same, or the host has an NVML index that `nvidia-smi topo -m` does not show.
+/// Whether the document cannot describe the host: both show GPUs but share none, both show InfiniBand devices but share
+/// none, or the host has an NVML index that `nvidia-smi topo -m` does not show.
 bool contradicts(const Machine& machine, const Host& host) {
   bool both_gpus = false, same_gpu = false, both_nics = false, same_nic = false;
   for (const HostGpu& known : host.gpus) {
@@ -76,8 +76,8 @@ bool contradicts(const Machine& machine, const Host& host) {
 }
 
 /// Finds the GPUs of the machine among those of the host. `nvidia-smi topo -m` shows no bus ids but numbers GPUs in the
-/// order of their bus ids, in which the host's GPUs are sorted. These numbers are used only if both have equally many
-/// GPUs.
+/// order of their bus ids, in which the host's GPUs are sorted, too. These numbers are used only if both have equally
+/// many GPUs.
 void find_gpus(Machine& machine, const Host& host) {
   const bool is_numbered = machine.tool == MachineTool::topo_matrix && machine.gpus.size() == host.gpus.size();
   for (MachineGpu& gpu : machine.gpus) {
@@ -144,7 +144,7 @@ Index HostsByKey::only_host() const {
   return std::ranges::all_of(model_.communicators, is_on_one_node) ? 0 : -1;
 }
 
-/// A topology file has the ranks of its GPUs in the communicator that was being created.
+/// A topology file gives the rank of each GPU in the communicator that NCCL was creating.
 Index HostsByKey::by_ranks(const Machine& machine) const {
   Index host = -1;
   for (const MachineGpu& gpu : machine.gpus) {

@@ -14,7 +14,7 @@ namespace nccl_analyze::builder {
 /// Computes the paths of a topology file, unless there are more than `room`. Reduces `room` by their number.
 void find_paths(Machine& machine, std::size_t& room);
 
-/// Finds hosts by their identifying properties. A property that several hosts share has the value `several`.
+/// Finds hosts by their identifying properties. A property that several hosts share maps to `several`.
 class HostsByKey {
  public:
   explicit HostsByKey(const Model& model);

@@ -42,8 +42,8 @@ std::vector<HostNic> nics_in(std::string_view text) {
   return nics;
 }
 
-/// The network of the NICs in Rank::nics, named as in Host::nics: the only network of the communicator's connections,
-/// else the network that the process chose.
+/// The network of the NICs in Rank::nics, named as in Host::nics: the network of the communicator's connections if
+/// there is exactly one, else the network that the process chose.
 std::string_view network_of(const Communicator& comm, const Process& process) {
   std::string_view only;
   for (const std::string& transport : comm.transports) {

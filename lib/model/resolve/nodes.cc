@@ -101,8 +101,8 @@ class NodeSearch {
     });
   }
 
-  /// Sets `spans_`. Nodes may span hosts with multi-node NVLink, with NCCL_HOSTID (which can merge pods), if a host is
-  /// unknown, or if local connections cross hosts.
+  /// Sets `spans_`. Nodes may span hosts if multi-node NVLink is used, if NCCL_HOSTID is set (which can merge pods), if
+  /// a host is unknown, or if local connections cross hosts.
   void find_spans() {
     spans_ = comm_.mnnvl == 1;
     for (Index slot = 0; slot < slots() && !spans_; ++slot) {

@@ -13,7 +13,7 @@ namespace {
 /// The known ranks of one process.
 struct Known {
   std::set<int> devices;     ///< The GPUs of these ranks.
-  bool is_complete = false;  ///< Whether a communicator of several ranks has all its ranks in the input.
+  bool is_complete = false;  ///< Whether the input shows all ranks of a communicator of the process.
   bool is_vague = false;     ///< Whether the GPU of a rank is not known.
 
   void add(const Communicator& comm, const Rank& rank) {

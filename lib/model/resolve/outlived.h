@@ -16,14 +16,14 @@ std::map<SourceId, LineRef> last_results(const Model& model);
 /// The progress of the processes of a source.
 struct SourceProgress {
   LineRef last;  ///< The last progress of any process.
-  /// The first line after which a process that did not end in order made no progress; line 0: none.
+  /// The first line after which a process that did not end in order made no more progress; line 0 if there is none.
   LineRef first_stop;
 };
 
 std::vector<SourceProgress> work_of_sources(const Model& model);
 
-/// Whether all processes that were at work made progress after this line of a program, so that the program's failure
-/// ended none of them.
+/// Whether every process of the source made progress after this line or ended in order. The failure that a program
+/// reports in this line then ended no process.
 bool progressed_after(const std::vector<SourceProgress>& work, LineRef at);
 
 /// The first end of a process, if all processes with ranks ended in order in one source; else no line. Faults that the

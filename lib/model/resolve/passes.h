@@ -12,10 +12,10 @@ void mark_calls_of_split_logs(BuilderState& state);
 /// Removes UnnamedCalls of communicators whose initialisation is in another source, in the log of the same process.
 void drop_known_calls(BuilderState& state);
 
-/// Moves the lines of garbled hosts to the processes that printed them.
+/// Moves lines with a garbled host name to the processes that printed them.
 void resolve_host_aliases(BuilderState& state);
 
-/// Gives each host that lost its first letters the name of a host with the same suffix.
+/// Gives each host whose name lost its first letters the name of a host with the same suffix.
 void rename_headless_hosts(BuilderState& state);
 
 /// Sets BuilderState::naming if all known versions identify GPUs in the same way.
@@ -34,7 +34,7 @@ void attribute_batches(BuilderState& state);
 void drop_joined_communicators(BuilderState& state);
 
 /// Applies version lines without a prefix to the processes of their source that print no version. A source without
-/// processes gets one.
+/// processes gets a process that has the version.
 void apply_bare_versions(BuilderState& state);
 
 /// Fills Model::versions.

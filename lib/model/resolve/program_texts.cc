@@ -24,7 +24,8 @@ std::vector<bool> texts_beside_logs(const Model& model) {
   return texts;
 }
 
-/// Removes the evidence lines in such sources, and marks these sources. Returns whether a line remains.
+/// Removes the evidence lines in the sources that `texts` flags, and marks these sources. Returns false if this removed
+/// all lines.
 bool keep_lines_of_logs(Model& model, const std::vector<bool>& texts, Evidence& evidence) {
   const std::size_t removed = std::erase_if(evidence.lines, [&](LineRef at) {
     const auto source = static_cast<std::size_t>(at.source);

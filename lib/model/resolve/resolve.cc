@@ -58,7 +58,7 @@ constexpr Pass all_passes[] = {
     {"faults of GPUs", on_model<join_gpu_faults>},
     // Error traces are found by the order of the incidents.
     {"incidents", on_model<resolve_incidents>},
-    // Requires the final order of processes, and the incidents of NCCL only.
+    // Requires the final order of processes. Incidents that documents quote must have been removed.
     {"inferred versions", on_model<infer_versions>},
     // Requires the GPUs of all ranks.
     {"other ranks", on_model<find_other_ranks>},

@@ -150,7 +150,7 @@ bool are_alike(const CommState& comm, int a, int b) {
          });
 }
 
-/// The number of ranks by the printed rings, if those of all channels close over all ranks that have edges; -1 if not.
+/// The number of ranks that have edges, if the printed rings of all channels close over all these ranks; else -1.
 int ranks_of_closed_rings(const CommState& comm, const Places& places) {
   const int count = static_cast<int>(places.count());
   if (count < 2 || comm.highest_channel < 0) return -1;
@@ -228,7 +228,7 @@ void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector
 void build_trees(CommState& comm) {
   build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
   build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
-  if (comm.comm.nranks < 0) return;  // an `up` equal to nranks is the network, so nranks must be known
+  if (comm.comm.nranks < 0) return;  // nranks as `up` stands for the network, so nranks must be known
   for (Edge& edge : comm.chain_edges.items())
     if (edge.from == comm.comm.nranks) edge.from = -1;
   build_trees(comm.chain_edges, comm.highest_channel, comm.comm.nranks, comm.comm.collnet_chains);

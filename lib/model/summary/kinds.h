@@ -24,8 +24,8 @@ bool is_graph(const Event& event);
 /// Whether the event is a line of a topology dump.
 bool is_dump(const Event& event);
 
-/// Whether the model counts such records as repetitions even if their numbers (peers, ports, attempts) differ. This
-/// does not hold for warnings that no row of the message table matches.
+/// Whether the model counts records like this one as repetitions even if their numbers (peers, ports, attempts) differ.
+/// False for warnings that no row of the message table matches.
 bool is_retry(const Record& record);
 
 }  // namespace nccl_analyze::builder

@@ -7,7 +7,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Whether the message is a sentence of such a summary; if so, stores its event, whose texts are views of the message.
+/// Whether the message is a fact in the sentence form of these summaries. If so, stores its event, whose texts are
+/// views of the message.
 bool read_old_fact(std::string_view message, Event& event);
 
 }  // namespace nccl_analyze::builder

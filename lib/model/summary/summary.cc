@@ -84,7 +84,7 @@ class Replay {
     builder_.add(record_);
   }
 
-  /// Sets the event of a record that is no fact, or one of a summary that holds facts as sentences.
+  /// Sets the event of a record that is not a fact, or of a fact that a summary stores as a sentence.
   void set_event(const SummaryRecord& kept, const SummaryRest& rest) {
     if (kept.read_as == ReadAs::unrecognized)
       record_.event = Unrecognized{};
@@ -96,7 +96,7 @@ class Replay {
       set_row(rest.completed.empty() ? std::string_view{message_} : rest.completed.view());
     record_.is_fact = record_.level == Level::external && std::holds_alternative<Unrecognized>(record_.event) &&
                       builder::read_old_fact(message_, record_.event);
-    // Summaries with facts as sentences have no quotes of facts.
+    // Summaries that store facts as sentences have no quotes of them.
     if (record_.is_fact) record_.message = record_.text = {};
   }
 

@@ -55,7 +55,8 @@ std::string_view unusual_prefix(const SummaryOrigin& origin) {
   return origin.before ? std::string_view{*origin.before} : std::string_view{};
 }
 
-/// The text of the record before its message; empty if the message is not in the text, as in a quote of several pieces.
+/// The text of the record before its message; empty if the text does not end with the message, as in a quote of several
+/// pieces.
 std::string_view text_before(const Record& record) {
   return record.text.ends_with(record.message) ? record.text.substr(0, record.text.size() - record.message.size())
                                                : std::string_view{};

@@ -200,7 +200,7 @@ class SummaryLines {
     Event made;
     if (!read_event_text(event, made))
       throw std::runtime_error("\"" + event.name.str() + "\" is not known; was it written by a newer nccl-analyze?");
-    return event_text(made);  // Members are in the order of the event's fields.
+    return event_text(made);  // Puts the members into the order of the event's fields.
   }
 
   /// Reads the members that few records have; a missing member stays empty.
@@ -235,7 +235,7 @@ class SummaryLines {
   }
 
   Summary& into_;
-  std::vector<SummaryWriter> writers_;  ///< The writers of the current summary, in its order.
+  std::vector<SummaryWriter> writers_;  ///< The writers that the current summary lists, in its order.
   SummaryPiece piece_;
   std::set<SummaryWriter> piece_writers_;
   bool open_ = false, has_piece_ = false;

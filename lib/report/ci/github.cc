@@ -16,7 +16,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// GitHub shows ten annotations of a level for a step, in the order of the lines; the tenth counts the others.
+/// GitHub shows ten annotations of a level for a step, in the order of output. The tenth tells how many others there
+/// are.
 constexpr std::size_t max_annotations = 9;
 
 std::string_view command_of(Severity severity) {

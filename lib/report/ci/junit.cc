@@ -17,7 +17,7 @@ namespace {
 struct TestCase {
   std::string name;  ///< The check with its expectation, because some test reports show only this name.
   CheckStatus status = CheckStatus::unknown;
-  std::string message;         ///< For cases that are not passed.
+  std::string message;         ///< For cases that did not pass.
   std::string classname = {};  ///< If empty, the name of the suite is written instead.
 };
 struct TestSuite {

@@ -20,7 +20,7 @@ struct DiffRow {
 struct DiffTopic {
   Topic topic{};
   std::vector<DiffRow> rows;
-  std::size_t left_out = 0;  ///< Rows beyond `most` of one fact.
+  std::size_t left_out = 0;  ///< Rows of a fact beyond the limit.
 };
 /// Describes the changes by topic, with at most `most` rows for each fact.
 std::vector<DiffTopic> describe_changes(const RunDiff& diff, std::size_t most);

@@ -24,11 +24,11 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_lines = 5;    // quoted lines of evidence, enough to prove a finding
-constexpr std::size_t max_quote = 400;  // columns
+constexpr std::size_t max_quote = 400;  // in columns
 constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
 constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024, max_drawn = 8;
 constexpr std::size_t max_ticket_failures = 10;
-constexpr std::size_t max_nodes = 512, max_ticket_nodes = 20;  // rows of equal nodes
+constexpr std::size_t max_nodes = 512, max_ticket_nodes = 20;  // in rows of equal nodes
 
 class Document {
  public:
@@ -242,7 +242,7 @@ class Document {
     fold("What it means", "", [&] { add(Advice{std::string(rule.words->explanation)}); });
   }
 
-  /// Who failed first; a single failure stands in its finding already.
+  /// Writes the table of failures, if there are several. A single failure is already shown by its finding.
   void write_failures() {
     const FailureList failures = list_failures(model_, report_);
     if (failures.failures.size() < 2) return;

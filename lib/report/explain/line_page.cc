@@ -43,21 +43,21 @@ PastedLine parse_line(std::string_view text) {
   return line;
 }
 
-/// A message without its prefix is read again as the warning that it was.
+/// A message without its prefix is parsed again with the prefix of a warning.
 PastedLine read_line(std::string_view text) {
   PastedLine line = parse_line(text);
   const bool is_bare = line.known.meaning != nullptr && (!line.level || *line.level == Level::external);
   return is_bare ? parse_line(std::string("host:1:1 [0] NCCL WARN ").append(text)) : std::move(line);
 }
 
-/// The finding about the line: the first that is no note; null if there is none.
+/// The finding about the line: the first with an incident; null if there is none.
 const Finding* finding_about(const PastedLine& line) {
   const auto& findings = line.analysis.report.findings;
   const auto found = std::ranges::find_if(findings, [](const Finding& finding) { return !finding.incidents.empty(); });
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// The rule that reports the message in a log that has more than this line.
+/// The rule that would report the message in a complete log; null if there is none.
 const RuleInfo* rule_about(const PastedLine& line) {
   for (const Incident& incident : line.analysis.model.incidents)
     if (const Rule* const rule = find_rule(topic_of(incident).rule)) return &rule->info;

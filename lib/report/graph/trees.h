@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// Callbacks that tell what a box stands for, one rank or all ranks of a host, and that build it.
+/// Callbacks that map each rank to a place, which is the rank itself or its host, and that build the box of a place.
 struct TreePlaces {
   std::function<int(int rank)> place_of;
   std::function<bool(int from, int to)> is_wanted;

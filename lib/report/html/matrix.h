@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// Writes the slowest transport from each rank or host to each other. `room` is the number of cells that the page may
+/// Writes the slowest transport from each rank or host to every other. `room` is the number of cells that the page may
 /// still hold: it is reduced by the cells of this matrix. A matrix with more cells is replaced by a sentence.
 void write_matrix(std::ostream& out, const GraphView& view, std::size_t& room);
 

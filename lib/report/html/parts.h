@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// Writes the whole page. Graphs and time lines among the blocks are those of the model and its report.
+/// Writes the whole page. Blocks of graphs and time lines are drawn from the model and the report.
 void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report);
 
 /// Writes the verdict and the findings as an HTML element for the page of another program, such as a notebook: no

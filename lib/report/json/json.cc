@@ -182,7 +182,7 @@ void write_bootstrap(JsonWriter& json, const Process& process) {
   json.end();
 }
 
-/// Writes `version_inferred`, which processes have whose places tell the release that they do not print.
+/// Writes `version_inferred`: the release of a process that prints none, inferred from places in NCCL's source.
 void write_inferred_version(JsonWriter& json, const Model& model, const InferredVersion& inferred) {
   json.begin_object("version_inferred", Layout::line);
   json.member("library", inferred.library);

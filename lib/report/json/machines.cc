@@ -1,4 +1,4 @@
-// Writes documents about machines.
+// Writes what documents of other tools show about machines.
 
 #include "queries/machines.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The members of the JSON report about what other tools say.
+/// The members of the JSON report that come from the output of other tools.
 
 #include "nccl_analyze/model.h"
 #include "text/json_writer.h"

@@ -1,4 +1,4 @@
-// Folds the nodes of an acceptance whose answers are equal, and words the answers.
+// Folds nodes of an acceptance that have equal answers, and words the answers.
 
 #include "report/sentences/acceptance_matrix.h"
 

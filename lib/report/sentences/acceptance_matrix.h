@@ -25,7 +25,7 @@ struct Matrix {
   std::string headline;           ///< `79 of 80 nodes pass dgx-h100`
   std::vector<std::string> head;  ///< Keys of the columns; whole expectations where keys are equal.
   std::vector<MatrixRow> rows;
-  std::vector<std::string> job;  ///< The checks of the job that are not passed: `ranks=640 FAIL: 632 ranks`.
+  std::vector<std::string> job;  ///< The checks of the job that did not pass: `ranks=640 FAIL: 632 ranks`.
 };
 Matrix fold_matrix(const Acceptance& acceptance);
 

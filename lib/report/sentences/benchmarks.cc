@@ -1,4 +1,4 @@
-// Describes and writes runs of nccl-tests.
+// Describes runs of nccl-tests.
 
 #include "report/sentences/benchmarks.h"
 

@@ -1,4 +1,4 @@
-// Finds the first failure of each process and their order, from the incidents that the findings claim.
+// Finds the first failure of each process and their order, from the incidents of the findings.
 
 #include "report/sentences/failures.h"
 
@@ -23,8 +23,8 @@ void add_incidents(const Finding& finding, std::set<Index>& incidents) {
   for (const Finding& consequence : finding.consequences) add_incidents(consequence, incidents);
 }
 
-/// Whether the incident is a failure that happened at its line: retries and notes of the documents of other tools are
-/// none.
+/// Whether the incident is a failure that happened at its line. Retries, survived incidents and incidents without a
+/// line do not count.
 bool is_failure(const Incident& incident) {
   return !incident.survived && !incident.evidence.lines.empty() && incident.kind != IncidentKind::connect_retried &&
          incident.kind != IncidentKind::call_retried;
@@ -53,7 +53,7 @@ std::vector<ProcessFailure> earliest(const Model& model, const std::set<Index>& 
   return failures;
 }
 
-/// The processes of the input that a rule says to have died, but which have no failure of their own.
+/// The processes of the input that a rule reports as dead and that have no failure of their own.
 std::vector<ProcessFailure> silent_deaths(const Model& model, const Report& report,
                                           const std::vector<ProcessFailure>& failures) {
   std::vector<ProcessFailure> silent;
@@ -83,8 +83,8 @@ bool have_one_clock(const std::vector<ProcessFailure>& failures) {
   });
 }
 
-/// Whether the failures, sorted by line, stand in a source to which their processes wrote at the same time: each
-/// process has a line before the first failure. Logs that were put one behind the other tell no order.
+/// Whether all processes wrote to one source at the same time: each has a line there before the first failure. The
+/// order of concatenated logs means nothing. `failures` must be sorted by line.
 bool is_one_stream(const Model& model, const std::vector<ProcessFailure>& failures) {
   const LineRef first = failures.front().at;
   return std::ranges::all_of(failures, [&](const ProcessFailure& failure) {
@@ -100,7 +100,7 @@ bool are_on_two_hosts(const Model& model, const ProcessFailure& a, const Process
   return one != nullptr && other != nullptr && !one->host.empty() && !other->host.empty() && one->host != other->host;
 }
 
-/// Sorts the failures by time if all have one, and marks the first.
+/// Sorts the failures by time if all have a time of the same clock, and marks the first.
 FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failures) {
   FailureOrder order = FailureOrder::none;
   if (have_one_clock(failures)) {
@@ -119,7 +119,7 @@ FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failu
 
 constexpr std::int64_t in_second = 1'000'000;  // microseconds
 
-/// `10:11:12.345`, the time of day, or `10:11:12`.
+/// The time of day: `10:11:12.345`, or `10:11:12` without milliseconds.
 std::string time_of_day(const Moment& moment, bool has_milliseconds) {
   const std::int64_t in_day = moment.microseconds % (86400 * in_second);
   const auto digits = [](std::int64_t number, std::size_t width) {

@@ -16,16 +16,16 @@ namespace nccl_analyze {
 struct ProcessFailure {
   Index process = -1;  ///< Index into Model::processes; -1: unknown.
   int rank = -1;
-  Index communicator = -1;   ///< The one in which `rank` counts; -1: that of the whole job.
+  Index communicator = -1;   ///< The communicator of `rank`; -1: that of the whole job.
   LineRef at;                ///< The message, or the last line of a process that died without one.
   Moment when;               ///< Negative microseconds: no time is known.
   std::string_view message;  ///< Raw log text; empty for a process that died without a message.
-  /// Whether it came before all others. False for all of them if nothing tells their order, or if the first two came
-  /// together.
+  /// Whether this failure came first. False for all failures if their order is unknown, or if the first two have the
+  /// same time.
   bool is_first = false;
 };
 
-/// What the order of a FailureList is from. Times of several hosts are those of their clocks, which need not agree.
+/// The basis of the order of a FailureList. Times of several hosts are from their own clocks, which need not agree.
 enum class FailureOrder : std::uint8_t { none, time, line };
 std::string_view to_string(FailureOrder order);
 /// The order in words: `in order of time`.
@@ -37,12 +37,13 @@ struct FailureList {
   std::vector<ProcessFailure> failures;
 };
 
-/// Lists the incidents of the report's errors, the earliest of each process; those that the processes survived are left
-/// out. An incident of an unknown process is a row of its own. Nothing tells when a process died without a message.
-/// Empty unless the job failed or hangs, because what a job outlives is no failure.
+/// Lists the earliest incident of each process from the report's errors, without incidents that the process survived.
+/// An incident of an unknown process has a row of its own. The time at which a process died without a message is
+/// unknown. Empty unless the job failed or hangs, because what a job survives is no failure.
 FailureList list_failures(const Model& model, const Report& report);
 
-/// The rows as text: `first`, time or place, rank with its host, message. Raw log text, but for places.
+/// Returns a row for each failure: `first` or empty, time or place, rank with its host, message. All cells except
+/// places are raw log text.
 std::vector<std::vector<std::string>> failure_rows(const Model& model, const FailureList& list);
 
 }  // namespace nccl_analyze

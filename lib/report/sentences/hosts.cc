@@ -141,7 +141,7 @@ std::string describe_host(const Host& host) {
   return text;
 }
 
-/// Whether the input may lack GPUs that ranks use: ranks or processes of which it has no initialisation.
+/// Whether the input may lack GPUs that ranks use, because it lacks the initialisation of some rank or process.
 bool may_lack_gpus(const Model& model) {
   return std::ranges::any_of(model.processes, [](const Process& process) { return process.communicator < 0; }) ||
          std::ranges::any_of(model.communicators, [](const Communicator& comm) {

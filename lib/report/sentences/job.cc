@@ -61,7 +61,7 @@ std::string software_of(const Process& process) {
          (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
 }
 
-/// The release that the places in a process's messages tell: `NCCL 2.18.3 to 2.18.6`.
+/// The release that is inferred from places in NCCL's source that messages name: `NCCL 2.18.3 to 2.18.6`.
 std::string inferred_software_of(const Process& process) {
   if (!process.inferred_version) return {};
   const InferredVersion& inferred = *process.inferred_version;
@@ -70,7 +70,7 @@ std::string inferred_software_of(const Process& process) {
   return text;
 }
 
-/// Describes library and version, or what tells them in a log that does not print them.
+/// Describes library and version, or the inferred version if the log does not print it.
 std::string describe_software(const Processes& processes) {
   std::string text =
       distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });

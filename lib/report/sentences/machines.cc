@@ -1,4 +1,4 @@
-// Describes and writes documents about machines.
+// Describes documents of other tools about machines.
 
 #include "report/sentences/machines.h"
 
@@ -65,7 +65,7 @@ std::string links_of(const Machine& machine) {
   return text;
 }
 
-/// The channels that the log shows on the host of a machine; 0 if it shows none.
+/// The number of channels that the log shows on the host of a machine; 0 if it shows none.
 int channels_on(const Model& model, Index host) {
   if (host < 0) return 0;
   for (const Communicator& comm : model.communicators)

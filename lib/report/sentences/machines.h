@@ -1,5 +1,5 @@
 #pragma once
-/// Describes the documents about machines in words.
+/// Describes in words what documents of tools such as lspci and ibstat show about machines.
 
 #include <string>
 #include <vector>

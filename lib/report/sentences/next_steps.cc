@@ -1,4 +1,4 @@
-// Chooses the commands that close a report from its first finding, from what was not evaluated and from its input.
+// Chooses the commands at the end of a report, by its first finding, by what was not evaluated, and by its input.
 
 #include "report/sentences/next_steps.h"
 
@@ -19,7 +19,7 @@ const Finding* first_fault(const Report& report) {
   return found == report.findings.end() ? nullptr : &*found;
 }
 
-/// The command of the first of the leading steps that has one in a single line, with names of this job only.
+/// The first command in the leading steps of the finding that has one line and no examples; empty if there is none.
 NextStep command_of(const Finding& finding, std::string why) {
   constexpr std::size_t leading = 3;
   const std::vector<Step> steps = steps_of(finding);
@@ -29,7 +29,7 @@ NextStep command_of(const Finding& finding, std::string why) {
   return {};
 }
 
-/// Settings that make NCCL print what is missing, and what else the log must have: the need that most rules name.
+/// The need that most rules name: settings that make NCCL print what is missing, and what else the log must have.
 std::string missing_proof(const Report& report) {
   std::string best;
   std::ptrdiff_t most = 0;
@@ -64,7 +64,7 @@ NextStep next_run(const std::string& needs) {
   return {std::move(why), needs.substr(0, end)};
 }
 
-/// Whether the log shows why the job failed. The proofs of a next run would then tell nothing about it.
+/// Whether the log shows why the job failed, so that the output of a next run would add nothing.
 bool is_explained(const Finding* fault) {
   return fault != nullptr && fault->severity() == Severity::error &&
          (fault->stage() <= Stage::program || fault->stage() == Stage::network);

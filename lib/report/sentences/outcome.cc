@@ -24,7 +24,7 @@ bool is_about_waiting(const Finding& finding) {
                 {"watchdog-timeout", "straggler", "collective-mismatch", "ranks-not-started", "init-incomplete"});
 }
 
-/// Whether the finding may be a failure of the job itself, not of what the user expects of it.
+/// Whether the finding may be a failure of the job itself, and not a failed expectation of the user (NCA8).
 bool may_be_failure(const Finding& finding) {
   return finding.severity() != Severity::info && finding.stage() <= Stage::symptom && !finding.survived &&
          !finding.rule->id.starts_with("NCA8");

@@ -1,4 +1,4 @@
-// Describes and writes the pods of Kubernetes manifests.
+// Describes the pods of Kubernetes manifests.
 
 #include "report/sentences/pods.h"
 

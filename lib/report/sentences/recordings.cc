@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t max_lines = 8;  // Limit for each kind of recording.
 constexpr std::size_t max_text = 60;
 
-/// Returns `640 AllReduce (14 ranks), 639 (rank 12)`; the count that most ranks have comes first.
+/// Returns `640 AllReduce by most ranks, 639 by rank 12`, or `640 AllReduce` if no rank is listed.
 std::string counts_text(const RasOpCounts& counts) {
   const std::int64_t usual = majority_launch_count(counts);
   std::string text = concat(usual, " ", excerpt(counts.operation, max_text));

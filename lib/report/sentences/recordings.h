@@ -8,7 +8,8 @@
 
 namespace nccl_analyze {
 
-/// A line for each RAS report, each process group of flight recorders and each communicator of the Inspector.
+/// Returns a line for each communicator of RAS reports, each process group of flight recorders, and each operation on a
+/// communicator of the Inspector. Lines beyond a limit are only counted.
 std::vector<std::string> describe_recordings(const Model& model);
 
 }  // namespace nccl_analyze

@@ -28,8 +28,8 @@ std::string text_of(std::string_view variable, std::string_view value) {
   return std::string{variable}.append("=").append(truncated(visible(value), max_value));
 }
 
-/// `differs: NCCL_ALGO=Ring on node-0; NCCL_ALGO=Tree on node-1; not shown by 1 of 3 processes`; of a variable with one
-/// value, that value, because processes that do not print it may have it.
+/// `differs: NCCL_ALGO=Ring on node-0; NCCL_ALGO=Tree on node-1; not shown by 1 of 3 processes`; `differs` is left out
+/// for a variable with one value, because processes that do not print the value may have it.
 std::string describe_differing(std::string_view variable, const Values& values, std::size_t processes) {
   std::string line;
   std::size_t setters = 0, shown = 0;

@@ -85,7 +85,7 @@ bool is_cut(const Part& part) { return totals(part.model, part.job).ends_early >
 
 bool with_unreadable(const Part& part) { return part.job == nullptr && !part.model.unreadable.empty(); }
 
-/// Whether some rank did not complete an initialisation that another rank of the communicator completed. Either that
+/// Whether some rank did not complete an initialisation that another rank of the communicator completed. The incomplete
 /// rank failed, or its lines are lost.
 bool with_unfinished_rank(const Part& part) {
   return std::any_of(part.model.communicators.begin(), part.model.communicators.end(), [&](const Communicator& comm) {
@@ -145,8 +145,8 @@ std::optional<Judgement> doubt_of(const Part& part) {
 
 JobStatus status_of(Severity severity) { return severity == Severity::error ? JobStatus::error : JobStatus::warning; }
 
-/// The verdict on a job that was restarted later: that of its first finding whose rule is a warning or an error. The
-/// report has these findings as notes.
+/// The verdict on a job that was restarted later, by its first finding whose rule is a warning or an error. The report
+/// shows such findings as notes.
 std::optional<Judgement> judge_earlier(const Model& model, const Report& report, const Job& job) {
   const Attempts attempts(model);
   if (!std::ranges::all_of(job.sources, [&](SourceId source) { return attempts.is_earlier(source); })) return {};

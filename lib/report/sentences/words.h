@@ -32,7 +32,7 @@ struct JobPart {
 std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything);
 
 /// Returns one line for each reason why rules could not be evaluated: `NCA203, NCA608: reason; needs input`. Rules that
-/// have a finding are left out: it says what is missing.
+/// have a finding are left out, because the finding says what is missing.
 std::vector<std::string> describe_not_evaluated(const Report& report);
 
 /// Describes how many lines were read, how many were recognised, and how many were damaged.
@@ -50,11 +50,11 @@ std::vector<LineRef> quoted_lines(const Model& model, const Evidence& evidence, 
 
 /// Returns the steps that analyze() chose; for a rule without a document, the items of its fix.
 std::vector<Step> steps_of(const Finding& finding);
-/// Returns the steps as a list of Markdown, at most `most`.
+/// Returns at most `most` steps as a Markdown list.
 std::string fix_of(const Finding& finding, std::size_t most = static_cast<std::size_t>(-1));
 
-/// Returns what the message in a line of the finding's evidence means; null if the line is no warning, or nothing is
-/// written down about it.
+/// Returns what the message in a line of the finding's evidence means; null if the line is no warning, or if its
+/// meaning is not documented.
 const Meaning* meaning_at(const Model& model, const Finding& finding, LineRef at);
 
 /// Returns commands that print the stacks of suspected processes, up to `most`. Empty for findings other than hangs and
@@ -68,10 +68,10 @@ std::vector<std::string> describe_each_suspect(const Model& model, const Finding
 /// Lines that no rule explains.
 struct Unexplained {
   std::string_view title;
-  std::vector<const Incident*> lines;  ///< Their place is known.
+  std::vector<const Incident*> lines;  ///< Each has a line of evidence.
 };
-/// The warnings that no rule explains, and the error traces of processes that print no warning; each only if there are
-/// any.
+/// The warnings that no rule explains, and the error traces of processes that print no warning. A group without lines
+/// is left out.
 std::vector<Unexplained> unexplained_lines(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

@@ -72,7 +72,7 @@ bool is_untold(const Check& check) {
   return check.status == CheckStatus::unknown && (check.detail.empty() || check.detail.starts_with("no "));
 }
 
-/// Who failed first; a single failure stands in its finding already.
+/// Writes the failures, if there are several. A single failure is already shown by its finding.
 void write_failures(const Page& page) {
   const FailureList list = list_failures(page.model, page.report);
   if (list.failures.size() < 2) return;
@@ -87,7 +87,8 @@ void write_failures(const Page& page) {
     page.out << "         and " << rows.size() - shown << " more (nccl-analyze ranks --failed)\n";
 }
 
-/// Each command stands on a line of its own, because readers copy it. One that stands in a fix above is only named.
+/// Writes each command on a line of its own, because readers copy it. A command that is part of a fix above is only
+/// mentioned.
 void write_next_steps(const Page& page) {
   const std::vector<NextStep> steps = next_steps(page.model, page.report);
   if (steps.empty()) return;

@@ -187,7 +187,7 @@ class Builder {
   }
 
   const Model& model_;
-  std::vector<bool> hidden_;  ///< Indexed by incident: whether it is no mark, because the job did not fail.
+  std::vector<bool> hidden_;  ///< Indexed by incident: whether it gets no mark, because the job did not fail.
   Timeline line_;
   std::int64_t first_of_day_ = 0;
 };

@@ -25,7 +25,7 @@ std::string examples_text(const std::vector<std::string>& examples) {
   return text.append(examples.size() == 1 ? one_example : several_examples);
 }
 
-/// What proves a condition may hold text of the log, and steps are Markdown: markup in it is left out.
+/// Removes markup, because the proof of a condition may contain text of the log, and steps are Markdown.
 std::string without_markup(std::string text) {
   std::erase_if(text, [](char c) { return std::string_view("`*<>[]\\|#~&\n").find(c) != std::string_view::npos; });
   return text;

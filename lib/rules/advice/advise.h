@@ -10,7 +10,7 @@
 namespace nccl_analyze {
 
 /// Sets Finding::title and Finding::steps of findings and their consequences. A title that the rule has set is kept. A
-/// finding that has steps is left as it is, so that findings that are added to a report later can be passed with it.
+/// finding that has steps is left as it is, so that a report can be passed again after findings were added to it.
 void advise(const Model& model, std::vector<Finding>& findings);
 
 /// The items of a Markdown list as steps; text that is no list is one step.
@@ -19,7 +19,7 @@ std::vector<Step> steps_in(std::string_view markdown);
 /// Whether the step has an example in place of a value that the log does not show.
 bool shows_example(const Step& step);
 
-/// Steps as a numbered list of Markdown, at most `most`.
+/// Returns at most `most` steps as a numbered Markdown list.
 std::string steps_as_markdown(const std::vector<Step>& steps, std::size_t most = static_cast<std::size_t>(-1));
 
 }  // namespace nccl_analyze

@@ -102,13 +102,13 @@ Proven prove_message(const Facts& facts, Words words) {
   return fact(std::ranges::any_of(facts.sayings, says), concat("\"", words, "\""));
 }
 
-/// A failure that the program or a collector reports may be that of NCCL; here all incidents of the input count.
+/// Searches all incidents of the input, because a failure that the program or a collector reports may be one of NCCL.
 Proven prove_anywhere(const Facts& facts, Words words) {
   const auto& incidents = facts.model.incidents;
   const std::size_t most = std::min(incidents.size(), Facts::max_incidents);
   for (std::size_t i = 0; i < most; ++i) {
     const std::vector<LineRef>& lines = incidents[i].evidence.lines;
-    // In front of a message stands what printed it: `(EngineCore_0 pid=11) ERROR [core.py:396]`.
+    // The text before a message may name the process that printed it: `(EngineCore_0 pid=11) ERROR [core.py:396]`.
     const Words quote = lines.empty() ? Words{} : facts.model.quote(lines.front());
     if (contains_any_case(incidents[i].message, words) || contains_any_case(incidents[i].error, words) ||
         contains_any_case(quote, words))
@@ -130,7 +130,7 @@ Proven prove_place(const Facts& facts, Words place) {
               std::string(place));
 }
 
-/// Ranks hand their memory to each other by one kind of handle; a setting tells it, or the place of the error.
+/// Ranks share memory by one kind of handle, which a setting or the place of the error shows.
 Proven prove_handle(const Facts& facts, Words name) {
   HandleKind found = HandleKind::unknown;
   for (const Incident* incident : facts.incidents) {
@@ -163,7 +163,7 @@ Proven prove_library(const Facts& facts, Words name) {
   return fact(any_process(facts, [&](const Process& process) { return process.library == name; }), std::string(name));
 }
 
-/// Compares as `< 2.27.3` or `>= 2.27.3` asks.
+/// Evaluates a comparison such as `< 2.27.3` or `>= 2.27.3`.
 bool compares(Words version, Words comparison) {
   const std::size_t blank = comparison.find(' ');
   if (version.empty() || blank == Words::npos) return false;
@@ -233,7 +233,7 @@ Proven prove_sockets(const Facts& facts, Words) { return fact(any_process(facts,
 Proven prove_efa(const Facts& facts, Words) {
   return fact(uses_efa(facts.model, facts.process_indices) && is_on_aws(facts.model, facts.process_indices), "EFA");
 }
-/// Whether a GID of a failed connection begins so.
+/// Whether a GID of a failed connection begins with `start`.
 bool names_gid(const Facts& facts, Words start) {
   return any_incident(facts, [start](const Incident& incident) {
     const auto& call = incident.event.as<CallFailed>();

@@ -21,12 +21,13 @@ struct Condition {
 /// All terms, sorted by name.
 std::span<const Condition> all_conditions();
 
-/// Evaluates a condition such as `errno 110 and not kubernetes or roce`: alternatives of terms that must all hold.
-/// `not` holds where the term is not proven. Returns the facts that prove it, joined by commas and possibly empty;
-/// nullopt if it is not proven, or not a condition.
+/// Evaluates a condition such as `errno 110 and not kubernetes or roce`, in which `and` binds more tightly than `or`.
+/// `not` holds if its term is not proven. Returns the facts that prove the condition, joined by commas and possibly
+/// empty; nullopt if it is not proven, or has an unknown term.
 std::optional<std::string> prove(std::string_view condition, const Facts& facts);
 
-/// The first word of the condition that is no term, or a term that lacks its argument; empty for a valid condition.
+/// The name of the first term that is unknown, or whose argument is missing or not allowed; empty for a valid
+/// condition.
 std::string_view error_in_condition(std::string_view condition);
 
 /// The terms of a condition, without `not`.

@@ -18,7 +18,8 @@ void add_process(const Model& model, Index index, Facts& facts) {
   facts.processes.push_back(process);
 }
 
-/// The quoted line up to its second record: posts join several, and what another one says is not said here.
+/// Returns the quoted line up to its second record. Lines in forum posts may join several records, and the later ones
+/// do not belong to the finding.
 std::string_view first_record(std::string_view line) {
   constexpr std::string_view marks[] = {" NCCL WARN ", " NCCL INFO "};
   std::size_t first = std::string_view::npos, second = first;
@@ -30,7 +31,8 @@ std::string_view first_record(std::string_view line) {
   return second > first ? line.substr(0, second) : line;
 }
 
-/// Hundreds of processes say the same, which every condition would read again.
+/// Returns each text once, because hundreds of processes may print the same text, and every condition searches all
+/// texts.
 std::vector<Saying> sayings_of(const Facts& facts) {
   std::vector<Saying> found;
   const auto add_quote = [&](LineRef at) {

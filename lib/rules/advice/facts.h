@@ -32,7 +32,7 @@ struct Facts {
   std::vector<Index> process_indices;
   std::vector<const Process*> processes;  ///< The first is that of the first suspect, if its log is in the input.
   std::vector<const Incident*> incidents;
-  std::vector<Saying> sayings;  ///< Each once, in the order of their text.
+  std::vector<Saying> sayings;  ///< Sorted by text, without duplicates.
 
   /// The value that the rule gave this name (Finding::values); empty if none.
   std::string_view value(std::string_view name) const;

@@ -84,10 +84,10 @@ std::string_view plugin_version(const Process& process, std::string_view library
   return {};
 }
 
-/// What the log tells of the version that decides.
+/// The version that decides whether a job has an issue, as far as the log shows it.
 struct Release {
   bool is_known = false, is_affected = false;
-  bool is_certain = true;  ///< Whether each release that it may be is affected.
+  bool is_certain = true;  ///< Whether all releases that fit the log are affected.
   std::string text;        ///< `NCCL 2.25.1`
 };
 
@@ -161,14 +161,15 @@ std::string_view code_in(std::string_view text) {
   return close == std::string_view::npos ? std::string_view{} : text.substr(open, close + 1 - open);
 }
 
-/// The step that says already what the issue asks for first, if the issue knows no release without the fault.
+/// The step that has the same setting or command as the issue's workaround; end() if there is none, or if a release
+/// without the fault is known.
 std::vector<Step>::iterator same_step(const KnownIssue& issue, std::vector<Step>& steps) {
   const std::string_view way = issue.way_around, code = code_in(way);
   const bool is_asked = issue.fixed.empty() && !code.empty() && way.find(" or ") > way.find(code);
   return std::ranges::find_if(steps, [&](const Step& step) { return is_asked && code_in(step.text) == code; });
 }
 
-/// Joins what the issue says with the step that asks for the same; what the issue asks for besides is kept.
+/// Merges the issue into the step that asks for the same. Whatever else the issue asks for is kept.
 Step joined(Step step, const KnownIssue& issue, const Release& release) {
   if (issue.way_around.find(" or ") != std::string_view::npos)
     step.text = step_text(issue, release);
@@ -217,7 +218,7 @@ void add_known_issues(const Facts& facts, std::vector<Step>& steps) {
     if (!is_shown(issue, facts) || (!issue.only_if.empty() && !prove(issue.only_if, facts))) continue;
     Hit hit{&issue, release_of(issue, facts)};
     if (hit.release.is_known && !hit.release.is_affected) continue;
-    // Without a version, a message that others print too says nothing about the release.
+    // Without a version, a message that other faults print, too, says nothing about the release.
     if (!hit.release.is_known && issue.kind == IssueKind::maybe && !issue.fixed.empty()) continue;
     if (!best || weight_of(hit) > weight_of(*best)) best = std::move(hit);
   }

@@ -10,8 +10,8 @@
 namespace nccl_analyze {
 
 enum class IssueKind : std::uint8_t {
-  fault,    ///< The message tells of this fault and of no other.
-  effect,   ///< The message tells of this fault, which something else on the machine brought about.
+  fault,    ///< Only this fault prints the message.
+  effect,   ///< Only this fault prints the message, but something else on the machine triggers the fault.
   maybe,    ///< Other faults print the message too.
   harmless  ///< The release warns of something that later releases do not warn of.
 };
@@ -27,7 +27,7 @@ struct KnownIssue {
   std::string_view library;      ///< NCCL, RCCL, aws-ofi-nccl, …, whose version decides.
   std::string_view from, until;  ///< First and last release with the fault; empty: not known.
   std::string_view fixed;        ///< First release without it; empty: none is known.
-  std::string_view way_around;   ///< For those who stay on the release; empty: none is known.
+  std::string_view way_around;   ///< What to do on a release with the fault; empty: nothing is known.
   std::string_view says;         ///< What the fault is.
   std::string_view reference;
   std::string_view example;  ///< A line of a log that shows the fault.
@@ -41,8 +41,8 @@ bool has_issue(const KnownIssue& issue, std::string_view version);
 /// Whether a text of the log has the wording of the issue, and `place` its place.
 bool is_shown_by(const KnownIssue& issue, std::string_view text, std::string_view place);
 
-/// Puts the steps of the issues that the finding shows into its steps: a certain one first, an uncertain one second.
-/// Issues of other releases than that of the log are left out.
+/// Adds a step for the issue that fits the finding best: as the first step for IssueKind::fault and harmless, else as
+/// the second. Issues of releases other than that of the log are left out.
 void add_known_issues(const Facts& facts, std::vector<Step>& steps);
 
 extern const std::string_view known_issues_table;  ///< known_issues.tsv

@@ -75,7 +75,7 @@ std::string find_gpu(const Facts& facts) {
   return {};
 }
 
-/// `mlx5_0` of `[0]mlx5_0:1/IB [1]mlx5_1:1/IB`, all of them joined by commas.
+/// The devices of a list such as `[0]mlx5_0:1/IB [1]mlx5_1:1/IB`, joined by commas: `mlx5_0,mlx5_1`.
 std::string list_hcas(const Facts& facts) {
   std::string names;
   for (const Process* process : facts.processes) {
@@ -95,7 +95,7 @@ std::string find_hca(const Facts& facts) {
   });
   return device.empty() ? list_hcas(facts).substr(0, list_hcas(facts).find(',')) : device;
 }
-/// The newest CUDA that the driver knows: 12.8 for 12080.
+/// The newest CUDA version that the driver supports: 12.8 for 12080.
 std::string find_driver(const Facts& facts) {
   for (const Process* process : facts.processes)
     if (process->driver > 0) return concat(process->driver / 1000, ".", process->driver % 1000 / 10);
@@ -110,8 +110,8 @@ std::string find_missing_function(const Facts& facts) {
 std::string find_first_release(const Facts& facts) {
   return std::string(first_release_with(find_missing_function(facts)));
 }
-/// The ports of the link layer that fewer ports of the process have: `mlx5_2` of three InfiniBand ports and one of
-/// RoCE.
+/// The ports of the process with the less frequent of two link layers: `mlx5_2` if it is the only RoCE port beside
+/// three InfiniBand ports.
 std::string list_odd_hcas(const Facts& facts) {
   for (const Process* process : facts.processes) {
     std::map<Words, std::vector<Words>> by_link;
@@ -136,7 +136,7 @@ std::string find_chosen_interfaces(const Facts& facts) {
     return value == nullptr ? Words{} : value->value.view();
   });
 }
-/// The first interface of NET/Socket against which nothing is known.
+/// The first interface of NET/Socket that is not known to be unsuitable.
 std::string find_other_interface(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) {
     InterfaceList devices(process.socket_devices);
@@ -145,7 +145,7 @@ std::string find_other_interface(const Facts& facts) {
     return Words{};
   });
 }
-/// The address in the GID that maps an IPv4 address or is a global IPv6 address; empty for link-local GIDs.
+/// The address in a GID, which is a mapped IPv4 address or a global IPv6 address; empty for link-local GIDs.
 std::string address_of_gid(Words gid) {
   constexpr Words mapped = "::ffff:";
   if (gid.starts_with(mapped)) gid.remove_prefix(mapped.size());
@@ -213,7 +213,7 @@ std::string find_node(const Facts& facts) {
 std::string find_peer(const Facts& facts) {
   return first_of_incidents(facts, [](const Incident& incident) {
     const Words peer = incident.peer.empty() ? incident.event.as<IbCompletionFailed>().peer : Words{incident.peer};
-    return peer.ends_with("..") ? Words{} : ip_of(peer);  // Someone shortened it.
+    return peer.ends_with("..") ? Words{} : ip_of(peer);  // The address is shortened.
   });
 }
 std::string find_pid(const Facts& facts) {
@@ -300,7 +300,7 @@ constexpr std::array placeholders = {
 };
 static_assert(std::ranges::is_sorted(placeholders, {}, &Placeholder::name));
 
-/// Whether a shell and Markdown take the text as it is.
+/// Whether no character of the text has a special meaning in a shell or in Markdown.
 bool is_harmless(Words text) {
   constexpr Words signs = "_-.,:/=@%+";
   constexpr std::size_t most = 100;

@@ -17,19 +17,19 @@ struct Placeholder {
   /// Returns an empty text if the log does not show the value. Null for values that only rules give.
   std::string (*find)(const Facts&);
 };
-/// All placeholders, sorted by name. Finding::values has the values that a rule gives, which go first.
+/// All placeholders, sorted by name. Values that a rule gives, in Finding::values, take precedence.
 std::span<const Placeholder> all_placeholders();
 
 /// The value of a placeholder; empty if it is not known, or if its text might do harm in a shell or in Markdown: people
 /// paste commands, and the log is no trusted input.
 std::string value_of(std::string_view name, const Facts& facts);
 
-/// Fills the placeholders of a text. Examples, which stand for unknown values, are added to `examples`,
-/// unless they have a blank: then they are words, `the node`. Nullopt if a value without an example is not known.
+/// Fills the placeholders of a text. Examples that replace unknown values are added to `examples`, except those with a
+/// blank, which are plain words such as `the node`. Nullopt if a value without an example is not known.
 std::optional<std::string> fill(std::string_view text, const Facts& facts, std::vector<std::string>& examples);
 
-/// Splits `{iface|eth0}` at the start of `text` into name and example; both are empty for anything else. `size` is the
-/// length with its braces.
+/// A placeholder such as `{iface|eth0}`, split into name and example. `size` is its length with the braces; 0 if a text
+/// does not begin with a placeholder.
 struct Hole {
   std::string_view name, example;
   std::size_t size = 0;

@@ -50,7 +50,7 @@ Memory free_memory(std::string_view message) {
   return second.ec == std::errc{} && found.total > 0 ? found : Memory{};
 }
 
-/// `0.89`, rounded down.
+/// Formats a number with two decimals, rounded down: `0.89`.
 std::string two_places(double number) {
   const auto hundredths = static_cast<int>(std::floor(number * 100));
   return concat(hundredths / 100, ".", hundredths % 100 < 10 ? "0" : "", hundredths % 100);
@@ -62,7 +62,7 @@ std::vector<std::pair<std::string_view, std::string>> values_of_exception(std::s
   std::vector<std::pair<std::string_view, std::string>> values;
   if (const std::string_view port = port_in_use(message); !port.empty()) values.emplace_back("port", port);
   const Memory memory = free_memory(message);
-  constexpr double reserve = 0.005;  // of a share, for what the start itself takes
+  constexpr double reserve = 0.005;  // part of the total memory that the start itself takes
   if (memory.total <= 0 || memory.free / memory.total < reserve) return values;
   values.emplace_back("free", two_places(memory.free));
   values.emplace_back("total", two_places(memory.total));

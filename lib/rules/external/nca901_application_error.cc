@@ -121,7 +121,7 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
   finding.evidence = std::move(failure.evidence);
   finding.incidents = std::move(failure.incidents);
   finding.own_stage = failure.stage;
-  // The message is an excerpt.
+  // The message of the finding holds only an excerpt of the error.
   finding.values = values_of_exception(model.incidents[finding.incidents.front()].error);
   finding.values.emplace_back("status", std::to_string(failure.status));
   const bool is_pointer = points_elsewhere(message) && reports_own_failure(model);

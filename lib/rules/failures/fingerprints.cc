@@ -31,7 +31,7 @@ std::string value_behind(std::string_view text, std::string_view key) {
   return excerpt(trimmed(text.substr(0, end + (is_list ? 1 : 0))), 80);
 }
 
-/// The quote of a wrapped line without what separates its pieces.
+/// The quote of a wrapped line without the separators between its pieces.
 std::string without_borders(std::string_view quote) {
   std::string text(quote);
   for (std::size_t at = 0; (at = text.find(piece_border, at)) != std::string::npos;)

@@ -21,7 +21,7 @@ struct Fingerprint {
 /// The calls in a message, each with the rank that it names.
 std::vector<Fingerprint> read_fingerprints(std::string_view message);
 
-/// Adds a finding for the calls that PyTorch refused, if the input holds such an exception.
+/// Adds a finding for the calls that PyTorch refused, if the input holds an exception that names them.
 void compare_fingerprints(const Model& model, RuleResult& result);
 
 }  // namespace nccl_analyze

@@ -41,7 +41,7 @@ void add_program(const Model& model, RuleResult& result) {
   finding.ranks.erase(std::unique(finding.ranks.begin(), finding.ranks.end()), finding.ranks.end());
   const std::vector<int> named = std::exchange(finding.ranks, {});
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
-  // The program names ranks that have no process in the input, or other ranks.
+  // The ranks that the program names take precedence over the ranks of the processes in the input.
   if (!named.empty() && named != finding.ranks) {
     finding.ranks = named;
     finding.processes.clear();
@@ -53,7 +53,7 @@ void add_program(const Model& model, RuleResult& result) {
   result.findings.push_back(std::move(finding));
 }
 
-/// What NCCL wanted the memory for: `kernels` where CUDA loads them, `buffers` where NCCL allocates.
+/// The purpose of the memory: `kernels` where CUDA loads them, `buffers` where NCCL allocates.
 std::string_view use_of(const Incident& incident) {
   if (contains(incident.place, "enqueue")) return "kernels";
   return contains(incident.place, "alloc") || incident.event.as<AllocationFailed>().bytes > 0 ? "buffers" : "";
@@ -69,7 +69,7 @@ struct Shortage {
   Finding finding;
   std::vector<Index> processes;
   bool on_device = false, went_on = true;
-  bool refused = true;  ///< Whether a stranger asked for the memory, and NCCL refused.
+  bool refused = true;  ///< Whether a connection from outside NCCL asked for the memory, and NCCL refused.
   std::string_view use;
 
   void add(const Model& model, const Incident& incident) {
@@ -108,7 +108,7 @@ struct Shortage {
   }
 };
 
-/// Adds the lines in which NCCL refuses what a stranger asked for.
+/// Adds the lines in which NCCL refuses the request of a connection from outside NCCL.
 void add_refusals(const Model& model, Finding& finding) {
   finding.values.emplace_back("asked", "stranger");
   for (const Incident& incident : model.incidents)

@@ -164,10 +164,10 @@ void compare_launches(const Model& model, RuleResult& result) {
   }
 }
 
-/// The kernels of NCCL up to 2.7 say so when they find another opCount than their own in a peer's buffer.
+/// The kernels of NCCL up to 2.7 print this when they find another opCount than their own in a peer's buffer.
 constexpr std::string_view kernels_disagree = "Mismatched collective detected";
 
-/// Names no rank that NCCL guesses, so that all ranks with this warning share one finding.
+/// Omits the rank that NCCL guesses, so that all ranks with this warning share one finding.
 std::string warning_text(const Incident& incident) {
   return concat("NCCL says: ",
                 incident.message.starts_with(kernels_disagree) ? kernels_disagree : excerpt(incident.message));
@@ -182,8 +182,8 @@ bool has_failed_request(const Model& model) {
   });
 }
 
-/// Adds the sizes of a message that one rank sent and its peer had less room for. Pieces of a large message depend on
-/// the settings of the ranks; so small a message is whole.
+/// Adds the size of a message that one rank sent, and the smaller size that its peer expected. Large messages are sent
+/// in pieces, whose sizes depend on the settings of the ranks; smaller messages are sent whole.
 void note_sizes(const Model& model, Finding& finding) {
   constexpr std::int64_t smallest_piece = 1024;
   const auto& event = model.incidents[finding.incidents.front()].event.as<CollectiveMismatched>();
@@ -203,7 +203,7 @@ std::string named_rank(std::string_view message) {
   return std::string(message.substr(begin, end == std::string_view::npos ? end : end - begin));
 }
 
-/// Whether COLL lines of the input show calls, which do not differ if compare_calls() adds nothing.
+/// Whether COLL lines of the input show calls. These calls are equal if compare_calls() adds no finding.
 bool shows_calls(const Model& model) {
   return std::ranges::any_of(model.communicators, [](const Communicator& comm) {
     return std::ranges::any_of(comm.ranks, [](const Rank& rank) { return static_cast<bool>(rank.calls); });

@@ -93,9 +93,8 @@ std::string calls_text(const Model& model, const Group& group) {
   return texts.size() == 1 ? texts.front() : std::string();
 }
 
-/// Returns the process of a rank, of which `rank` is the number in watchdog messages; -1 if unknown. A rank that
-/// reported no timeout is looked up in the largest communicator, because PyTorch's default process group has the same
-/// rank numbers.
+/// Returns the process of a rank; -1 if unknown. `rank` is the number in watchdog messages. A rank that reported no
+/// timeout is looked up in the largest communicator, because PyTorch's default process group has the same rank numbers.
 Index process_of_rank(const Model& model, int rank) {
   for (const WatchdogTimeout& stuck : model.stuck)
     if (number_of(stuck) == rank && stuck.process >= 0) return stuck.process;
@@ -274,7 +273,7 @@ RuleResult check(const Model& model) {
     if (const auto group = groups.find(recorded.name); group != groups.end())
       group->second.ranks.insert(group->second.ranks.end(), recorded.ranks.begin(), recorded.ranks.end());
   for (const auto& [name, group] : groups) {
-    // Without a number, only a line that names the collective says that it timed out.
+    // Without a number, a timeout counts only if a line names the collective.
     if (group.first < 0 && collective_text(group) == "collective") continue;
     result.findings.push_back(finding_of(model, name, group));
   }

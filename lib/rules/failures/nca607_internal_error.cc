@@ -33,7 +33,7 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
-/// The sentence without the marks of code and the full stop, for a message, which is plain text.
+/// Returns the sentence without backticks and full stop, because a finding's message is plain text.
 std::string without_marks(std::string_view meaning) {
   std::string text(meaning);
   std::erase(text, '`');
@@ -115,7 +115,7 @@ class Search {
     return failure;
   }
 
-  /// The failure of this process that a warning which only passes a failure on belongs to; null for other warnings, and
+  /// Returns the earlier failure of the process if the warning only passes a failure on; null for other warnings, and
   /// if the process has no failure yet.
   Failure* failure_before(const Incident& warning) {
     const auto found = last_failures_.find(warning.process);

@@ -16,7 +16,7 @@ namespace {
 
 /// The measurements with wrong values: how many values, at which sizes, of which operations.
 struct WrongValues {
-  std::int64_t most = 0;  ///< The largest number of one measurement.
+  std::int64_t most = 0;  ///< The largest number of wrong values in one measurement.
   std::set<std::int64_t> sizes;
   std::set<std::string> kinds;  ///< `sum of float`; `float` for an operation without a reduction.
   bool in_place = false, out_of_place = false;

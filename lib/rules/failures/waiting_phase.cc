@@ -32,7 +32,7 @@ double read_duration(std::string_view text) {
   return parts == 2 || parts == 3 ? seconds : -1;
 }
 
-/// The unit of `4866.01 examples/s`.
+/// Whether a rate such as `4866.01 examples/s` counts examples or bytes.
 bool counts_data(std::string_view rate) {
   constexpr std::string_view units[] = {" examples/s", " ex/s", " ba/s", "B/s"};
   return std::ranges::any_of(units, [&](std::string_view unit) { return rate.ends_with(unit); });
@@ -53,7 +53,8 @@ std::string work_of(std::string_view before) {
   return excerpt(trimmed(work), 60);
 }
 
-/// Whether the rank waits in a barrier, which PyTorch makes of a sum of one element. A program may also sum one number.
+/// Whether the rank probably waits in a barrier. PyTorch implements a barrier as an all-reduce of one element, but a
+/// program may also sum one number.
 bool is_barrier(const WatchdogTimeout& stuck) {
   return stuck.operation == "BARRIER" || (stuck.operation == "ALLREDUCE" && stuck.elements_in == 1);
 }
@@ -85,7 +86,7 @@ std::string phase_text(const Model& model, std::span<const WatchdogTimeout* cons
                        Finding& finding) {
   if (std::ranges::none_of(ranks, [&](const auto* stuck) { return stuck->sequence == first && is_barrier(*stuck); }))
     return {};
-  constexpr std::int64_t most_early = 10;  // so few collectives come before a training
+  constexpr std::int64_t most_early = 10;  // at most this many collectives come before a training
   const bool is_early = first >= 0 && first <= most_early;
   finding.values.emplace_back("wait", is_early ? "early" : "late");
   std::optional<ProgressBar> longest;
@@ -94,7 +95,7 @@ std::string phase_text(const Model& model, std::span<const WatchdogTimeout* cons
     timeout = std::max(timeout, stuck->timeout_seconds);
     for (const LineRef at : stuck->evidence.lines) {
       std::optional<ProgressBar> bar = read_progress_bar(model.quote(at));
-      // A bar of the training itself stops when the training does.
+      // A progress bar of the training itself explains nothing, because it stops when the training hangs.
       if (bar && (is_early || bar->of_data) && (!longest || bar->seconds > longest->seconds)) longest = std::move(bar);
     }
   }

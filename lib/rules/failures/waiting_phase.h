@@ -25,8 +25,8 @@ struct ProgressBar {
 std::optional<ProgressBar> read_progress_bar(std::string_view text);
 
 /// Returns a sentence about the progress bar that a rank prints while these ranks wait in a barrier, number `first` of
-/// their group; empty if there is none. Sets the values `wait` of a barrier, and those of the timeout that the work
-/// needs.
+/// their group; empty if there is none. Sets the finding's value `wait` for a barrier, and `hours` and `seconds` to the
+/// timeout that the work needs.
 std::string phase_text(const Model& model, std::span<const WatchdogTimeout* const> ranks, std::int64_t first,
                        Finding& finding);
 

@@ -19,7 +19,7 @@ namespace {
 /// is no fault.
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
-/// Whether the file names GPUs that the job does not use: NCCL reads its channels device by device (graph/search.cc).
+/// Whether the graph file names a GPU that the job lacks, so that NCCL cannot import a channel (graph/search.cc).
 bool names_other_gpus(const Incident& incident) { return contains(incident.message, "XML Import Channel"); }
 
 std::string message_of(const Incident& incident) {

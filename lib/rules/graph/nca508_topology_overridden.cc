@@ -41,10 +41,10 @@ std::set<std::string_view> unreadable_files(const Model& model) {
   return paths;
 }
 
-/// NCCL reads this file without being asked; it describes a virtual machine, and is no override.
+/// NCCL reads this file even if no setting names it. The file describes a virtual machine and is no override.
 constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
-/// Reports files that NCCL reads for a setting that is not in the input, such as one of an image's /etc/nccl.conf.
+/// Reports files that NCCL loads because of a setting that the input does not show, such as one in /etc/nccl.conf.
 void add_loaded(const Model& model, RuleResult& result) {
   constexpr std::string_view words = "Loading topology file ";
   std::map<std::string, std::vector<const Incident*>> by_path;

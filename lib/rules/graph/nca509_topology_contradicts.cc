@@ -53,7 +53,7 @@ UnevenPairs uneven_pairs(const Machine& machine) {
   return uneven;
 }
 
-/// Reports topology files in which NVLinks go one way only. A file that is not whole may lack the other way.
+/// Reports topology files with fewer NVLinks in one direction than in the other. Skips incomplete files.
 void add_files(const Model& model, RuleResult& result) {
   for (const Machine& machine : model.machines) {
     if (machine.host < 0 || !machine.complete || machine.several_hosts ||

@@ -1,4 +1,4 @@
-// NCA510 reports GPUs and NICs whose PCIe link has fewer lanes than those of their siblings or twins.
+// NCA510 reports GPUs and NICs with fewer PCIe lanes than equal devices of the same host or of identical hosts.
 
 #include <algorithm>
 #include <map>
@@ -46,8 +46,7 @@ std::vector<Device> devices_of(const Machine& machine) {
 /// Whether devices of one kind should have links of one width.
 bool are_alike(const Device& a, const Device& b) { return a.kind == b.kind && a.like == b.like; }
 
-/// The width of most links of devices of this kind, if it is above the width of this device and there are at least
-/// three such devices; else 0.
+/// The link width of most devices that are alike (at least three), if it is above the width of this device; else 0.
 int usual_width(const Device& device, const std::vector<Device>& all) {
   std::map<int, std::size_t> counts;
   std::set<std::uint64_t> seen;

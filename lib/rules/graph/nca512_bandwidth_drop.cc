@@ -25,7 +25,7 @@ struct Drop {
   bool recovers = false;  ///< Whether a larger size reaches the old bandwidth again.
 };
 
-/// Returns the end of the points from `from` on that are far below the bandwidth.
+/// Returns the index after the consecutive points, starting at `from`, that are far below the bandwidth.
 std::size_t end_of_drop(const Curve& curve, std::size_t from, double busbw) {
   std::size_t end = from;
   while (end < curve.size() && curve[end].best->busbw < much_less * busbw) ++end;

@@ -1,4 +1,4 @@
-// NCA513 reports GPUs that use only NICs far away although NICs on their own PCIe switch are there.
+// NCA513 reports GPUs that use only distant NICs although their own PCIe switch has NICs.
 
 #include <algorithm>
 #include <set>

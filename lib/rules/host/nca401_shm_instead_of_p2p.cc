@@ -114,7 +114,7 @@ Evidence shm_evidence(const Communicator& comm) {
   return evidence_at(comm.first);
 }
 
-/// Adds the proof of NVLink by a document about the machine. It excludes the hardware as the reason.
+/// Adds the proof of NVLink by a document about the machine, which rules out the hardware as the cause.
 void add_shown(const NvlinkShown& shown, Finding& finding) {
   if (finding.message.find(shown.text) == std::string::npos) finding.message += concat("; ", shown.text);
   finding.message += ", so that a setting, the driver or the container is the reason and not the hardware";
@@ -136,8 +136,8 @@ Reason reason_of(const Model& model, const Communicator& comm, const NvlinkShown
   return {};
 }
 
-/// Connections over SHM of processes without the head of their log. For a process with several GPUs, the model has a
-/// communicator for each GPU, which may all be one communicator.
+/// SHM connections of processes whose log has no head. The model then has a communicator for each GPU of a process,
+/// although these may all be the same communicator.
 struct Excerpt {
   std::set<int> ranks;
   std::vector<Index> communicators;

@@ -1,4 +1,4 @@
-// NCA404 reports P2P between GPUs that NCCL tried to use and that failed.
+// NCA404 reports that P2P between GPUs failed when NCCL tried to use it.
 
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"

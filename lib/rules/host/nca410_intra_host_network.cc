@@ -37,7 +37,7 @@ bool both_ends_seen(const Communicator& comm, int from, int to) {
 struct SocketPairs {
   std::set<int> ranks;
   std::set<std::pair<int, int>> pairs;
-  bool disabled = false;  ///< Settings switch both other ways off.
+  bool disabled = false;  ///< Whether settings switch off both P2P and shared memory.
 };
 
 SocketPairs socket_pairs(const Model& model, const Communicator& comm) {

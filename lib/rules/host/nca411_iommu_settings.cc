@@ -22,7 +22,7 @@ bool is_about_peers(std::string_view setting) {
   return contains(setting, "iommu") || contains(setting, "FINE_GRAIN_PCIE");
 }
 
-/// Whether a benchmark measured right results in this source after a line.
+/// Whether a benchmark in the same source measured results without known errors after this line.
 bool worked_after(const Model& model, LineRef at) {
   const auto is_right = [&](const Measurement& one) {
     return one.wrong <= 0 && one.at.source == at.source && at < one.at;
@@ -58,7 +58,7 @@ void add_missing_settings(const Model& model, RuleResult& result) {
   finding.message += "; the job worked without it";
 }
 
-/// Whether a GPU or NIC of the same `lspci` stands below the bridge.
+/// Whether a GPU or NIC in the same `lspci` output is below the bridge.
 bool is_above_device(const AcsBridge& bridge, const Machine& machine) {
   constexpr unsigned bus_shift = 12;
   const auto is_below = [&](const auto& device) {
@@ -68,7 +68,7 @@ bool is_above_device(const AcsBridge& bridge, const Machine& machine) {
   return std::ranges::any_of(machine.gpus, is_below) || std::ranges::any_of(machine.nics, is_below);
 }
 
-/// The bridges of a host that stand above GPUs or NICs and redirect requests between devices to the CPU.
+/// The bridges of a host that are above GPUs or NICs and redirect requests between devices to the CPU.
 struct Redirecting {
   std::size_t count = 0;
   Evidence evidence;
@@ -111,7 +111,7 @@ void add_acs(const Model& model, const MachinesByHost& machines, const std::vect
   }
 }
 
-/// Reports NCCL's hints about ACS. If `lspci` proves that ACS is on, the hint is more than a guess.
+/// Reports NCCL's hints about ACS, and returns the hosts on which `lspci` confirms that ACS is on.
 std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines, RuleResult& result) {
   std::vector<Index> reported;
   for (Finding& one : incident_findings(model, {IncidentKind::acs_suspected}, [](const Incident&) {

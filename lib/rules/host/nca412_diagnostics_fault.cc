@@ -69,7 +69,7 @@ bool is_fast(const DiagnosticReported& event) {
          std::strtod(detail.c_str(), nullptr) >= std::strtod(detail.c_str() + median + 7, nullptr);
 }
 
-/// The results of one kind.
+/// The results of one kind (see kind_of()).
 struct Group {
   Severity severity = Severity::info;
   std::uint64_t comm_id = 0;

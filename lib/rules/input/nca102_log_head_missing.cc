@@ -21,7 +21,7 @@ bool has_head(const Model& model, const Communicator& comm) {
   });
 }
 
-/// What the lines of this communicator do not show: NCCL prints it at the start.
+/// Lists what this input lacks because NCCL prints it at the start of a communicator.
 std::string missing_text(const Model& model, const Communicator& comm, bool is_size_shown) {
   const bool has_settings = std::ranges::any_of(model.processes, [](const Process& one) { return !one.env.empty(); });
   const bool has_network =
@@ -35,7 +35,7 @@ std::string missing_text(const Model& model, const Communicator& comm, bool is_s
 
 RuleResult check(const Model& model) {
   RuleResult result;
-  // These lines may be of a communicator that other lines name.
+  // The lines of an inferred communicator may belong to one that other lines name with its size.
   const bool is_size_shown =
       std::ranges::any_of(model.communicators, [](const Communicator& comm) { return comm.nranks > 0; });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {

@@ -29,14 +29,14 @@ bool shows_init(const Process& process) {
          (is_old && process.bootstrap_at.line > 0);
 }
 
-/// Whether lines of a communicator are here, whose start is not.
+/// Whether the input has lines from the setup or the work of a communicator.
 bool shows_work(const Model& model) {
   return !model.unnamed_calls.empty() || std::ranges::any_of(model.processes, [](const Process& process) {
     return process.progress.line > 0 || process.setup_seen;
   });
 }
 
-/// Whether the line that begins a communicator is here, which up to 2.4 does not name it.
+/// Whether the input has a line that starts a communicator without naming it, as NCCL up to 2.4 prints.
 bool shows_start(const Model& model) {
   return std::ranges::any_of(model.processes, [](const Process& process) { return process.announced_ranks > 0; });
 }
@@ -50,7 +50,7 @@ std::string why_no_info(const Model& model) {
                 ", or these lines are an excerpt");
 }
 
-/// What is missing, and why as far as these lines leave it open.
+/// Describes what is missing, and the reasons that the lines of the input allow.
 std::string why(const Model& model, bool info_seen, bool init_seen) {
   if (!info_seen) return why_no_info(model);
   if (model.dropped > 0)

@@ -7,8 +7,8 @@ namespace nccl_analyze::nca104 {
 
 namespace {
 
-// A source has a finding if it has at least `few` damaged lines and at least one in `small_share` NCCL lines; fewer are
-// normal, because even a good excerpt may begin and end in the middle of a line. A single torn line is enough if
+// A source has a finding if it has at least `few` damaged lines, and at least one per `small_share` NCCL lines. Fewer
+// are normal, because even a good excerpt may begin and end in the middle of a line. A single torn line is enough if
 // may_be_overwritten() is true.
 constexpr std::uint64_t few = 3;
 constexpr std::uint64_t small_share = 200;

@@ -20,7 +20,7 @@ namespace nccl_analyze::nca301 {
 
 namespace {
 
-/// `NAME (FILE)` of a plugin that is listed with the file that was looked for.
+/// Returns `NAME (FILE)` for `NAME FILE`: the name of a plugin and the file that the loader looked for.
 std::string with_file(const std::string& text) {
   const auto blank = text.find(' ');
   return blank == std::string::npos ? text : concat(text.substr(0, blank), " (", text.substr(blank + 1), ")");
@@ -93,7 +93,7 @@ std::string cost_text(const Model& model, const Group& group) {
   return concat(text, " (", notes[0], notes.size() > 1 ? ", " + notes[1] : std::string(), ")");
 }
 
-/// Tells the advice which fault it is, and which file the loader did not find.
+/// Sets the values for the advice: the kind of fault, and the file that the loader did not find.
 void add_values(const UnusedPlugin& lost, Finding& finding) {
   const bool is_missing = lost.fault == PluginFault::missing;
   finding.values.push_back({"fault", lost.plugin->other_build            ? "build"
@@ -105,7 +105,7 @@ void add_values(const UnusedPlugin& lost, Finding& finding) {
     finding.values.push_back({"file", std::string(library.substr(library.rfind(' ') + 1))});
 }
 
-/// Processes whose plugin failed alike, by what is said of it.
+/// Groups processes whose plugins have the same fault, keyed by the text about the fault.
 std::map<std::string, Group> groups_of(const Model& model) {
   std::map<std::string, Group> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
@@ -140,7 +140,7 @@ Finding finding_about(const Model& model, const std::string& message, const Grou
   add_values(group.lost, finding);
   if (group.is_at_work) finding.values.push_back({"when", "connect"});
   if (is_on_ec2_host(model, finding.processes)) finding.values.push_back({"place", "host"});
-  // A pod with its own network namespace has no EC2 host name.
+  // An EC2 host name is not required, because a pod with its own network namespace has none.
   if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding);
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
     if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&

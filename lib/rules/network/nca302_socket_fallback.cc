@@ -22,8 +22,8 @@ namespace nccl_analyze::nca302 {
 
 namespace {
 
-/// Adds an RDMA device that the manifest of a pod does not request. A process that lists RDMA adapters has got its
-/// devices, so nothing is added for it.
+/// Adds an RDMA device that the manifest of a pod does not request. A process that lists RDMA adapters has its devices,
+/// so nothing is added for it.
 void add_manifest(const Model& model, Finding& finding) {
   const bool has_devices = std::ranges::any_of(finding.processes, [&](Index index) {
     return model.processes[index].ib_devices.view().find_first_not_of(' ') != std::string_view::npos;

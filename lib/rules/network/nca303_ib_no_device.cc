@@ -105,7 +105,7 @@ void add_ipoib(const Model& model, const JobHostSpans& spans, const std::set<Ind
   }
 }
 
-/// `libmlx5-rdmav34.so` in a warning of libibverbs; empty if it names no driver.
+/// Returns the driver in a warning of libibverbs, such as `libmlx5-rdmav34.so`; empty if the warning names none.
 std::string driver_of(const Incident& incident) {
   constexpr std::string_view before = "driver '";
   const std::size_t at = incident.message.find(before);
@@ -137,7 +137,7 @@ bool explains_absence(const Model& model, const JobHostSpans& spans, Index index
          (incident.process < 0 || incident.process == index);
 }
 
-/// Reports hosts whose verbs library cannot be used, and returns the processes that this explains.
+/// Reports hosts whose verbs library cannot be used, and returns the processes that lack InfiniBand for this reason.
 std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleResult& result) {
   std::set<Index> explained;
   for (const Incident& incident : model.incidents) {
@@ -196,7 +196,7 @@ RuleResult check(const Model& model) {
         model, concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device"), std::move(group)));
     if (const EnvValue* filter = setting(model.processes[finding.processes.front()], "NCCL_IB_HCA"))
       finding.values.push_back({"value", filter->value.str()});
-    // Without a network, NCCL fails also on one host.
+    // Without any network, NCCL fails even on a single host.
     const bool goes_on =
         std::ranges::all_of(finding.processes, [&](Index index) { return uses_nccl_sockets(model.processes[index]); });
     if (!goes_on || spans.of(finding.processes) != Proof::open) continue;

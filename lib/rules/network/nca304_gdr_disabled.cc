@@ -98,7 +98,7 @@ std::string switched_off(const Process& process) {
 /// Why GPUDirect RDMA is off.
 struct Reason {
   std::string text;
-  std::string_view kind;  ///< `setting`, `nic`, `far`, `refused` or `unknown`, as the rule's document names it.
+  std::string_view kind;  ///< `setting`, `nic`, `far`, `refused` or `unknown`, as in the rule's document.
 };
 
 Reason reason_of(const Process& process, const Ends& ends) {
@@ -130,10 +130,10 @@ struct Group : ProcessGroup {
   bool is_libfabric = false, is_omni_path = false;
   /// Whether a process uses Libfabric on an unknown instance type; many types have no GPUDirect RDMA.
   bool may_lack_it = false;
-  std::string instance;  ///< `p5.48xlarge has`, if the instance type supports GPUDirect RDMA over EFA; else empty.
+  std::string instance;  ///< `p5.48xlarge has`, for the message, if the type has GPUDirect RDMA over EFA; else empty.
 };
 
-/// The kind of network, if nvidia-peermem has no part in it, as the rule's document names it; else empty.
+/// The kind of network, as in the rule's document, if the network does not use nvidia-peermem; else empty.
 std::string_view fabric_of(const Model& model, const Group& group) {
   if (group.is_omni_path) return "omni-path";
   if (uses_efa(model, group.processes) || (group.is_libfabric && is_on_aws(model, group.processes))) return "efa";
@@ -164,7 +164,7 @@ void add_connections(const Model& model, Group& group) {
         group.evidence.add(comm.transport_evidence[t]);
 }
 
-/// Whether connections go over the RDMA network that one of the ranks names. All ranks of a communicator have it then.
+/// Whether connections use the RDMA network that one of the ranks prints. If so, all ranks of the communicator use it.
 bool connects_as_named(const Model& model, const Communicator& comm) {
   return std::ranges::any_of(comm.ranks, [&](const Rank& rank) {
     const Process* const process = process_of(model, rank.process);

@@ -22,7 +22,7 @@ struct Group {
 constexpr std::string_view no_plugin = "no network plugin";
 constexpr std::string_view loaded_words = "the plugin named ";
 
-/// Describes a plugin of which no line names the file, by its name, interface and version:
+/// Describes a plugin whose file no line names, by its name, interface and version:
 /// `the plugin named Libfabric (v10), aws-ofi-nccl 1.14.2`.
 std::string loaded_text(const Plugin& plugin) {
   const std::string_view version = plugin.version;
@@ -44,8 +44,8 @@ std::string choice_of(const Process& process) {
 }
 
 /// Whether two different choices prove different networks. A network cannot be compared with a plugin, nor the file of
-/// a plugin with the name of one. If one description of a plugin begins with the other, the plugin may be the same,
-/// with fewer lines in the excerpt.
+/// one plugin with the name of another. If one description of a plugin begins with the other, the plugin may be the
+/// same, with fewer lines in the excerpt.
 bool are_comparable(std::string_view one, std::string_view other) {
   const bool are_loaded = one.starts_with(loaded_words) && other.starts_with(loaded_words);
   if (are_loaded) return !one.starts_with(other) && !other.starts_with(one);
@@ -68,8 +68,8 @@ void add_process(const Model& model, Index index, Choice& choice) {
   if (choice.evidence.count == 0) add_line(choice.evidence, process.first);
 }
 
-/// Compares the hosts of an excerpt that starts no communicator. Hosts whose processes differ among themselves, as
-/// after a fallback, are left out.
+/// Compares the hosts of an excerpt without communicators. Hosts whose processes differ among themselves, as after a
+/// fallback, are left out.
 void compare_hosts(const Model& model, RuleResult& result) {
   std::map<Text, std::string> by_host;
   for (const Process& process : model.processes) {

@@ -1,4 +1,4 @@
-// NCA319 reports InfiniBand and RoCE ports that are down and that the job lacks.
+// NCA319 reports InfiniBand and RoCE ports that are down although the job should use them.
 
 #include <algorithm>
 #include <map>
@@ -44,8 +44,8 @@ UsedPorts used_ports(const Model& model) {
   return used;
 }
 
-/// Whether `NCCL_IB_HCA` takes the port: names are prefixes, after `=` whole names, after `^` exclusions; each may end
-/// with `:port` (src/misc/utils.cc, parseStringList).
+/// Whether `NCCL_IB_HCA` accepts the port. Its names are prefixes; after `=`, they are whole names; after `^`, they are
+/// excluded. Each may end with `:port` (src/misc/utils.cc, parseStringList).
 bool takes(std::string_view filter, std::string_view device, int port) {
   const bool excludes = filter.starts_with('^');
   if (excludes) filter.remove_prefix(1);
@@ -94,7 +94,7 @@ std::string reason_of(const Model& model, const UsedPorts& used, Index host, con
   return filter != nullptr && asks_for(filter->value, nic.name) ? "named by NCCL_IB_HCA" : "";
 }
 
-/// Describes the filter, and that it does not exclude the ports `them`.
+/// States that the filter does not exclude the ports. `them` is the pronoun for the ports: `it` or `them`.
 std::string filter_text(const EnvValue* filter, std::string_view them) {
   return filter == nullptr ? concat("the log shows no NCCL_IB_HCA that would exclude ", them)
                            : concat("NCCL_IB_HCA=", excerpt(filter->value, 60), " does not exclude ", them);
@@ -140,7 +140,7 @@ void judge(const Model& model, const JobHostSpans& all_spans, const Machine& mac
   group.is_error = group.is_error || (none_found && filter != nullptr);
 }
 
-/// Tells the advice the first port that is down and its state, as the message names them.
+/// Sets the values for the advice: the device of the first port that is down, and its state, as in the message.
 void add_values(Finding& finding) {
   constexpr std::string_view before = "down: ", states[] = {"Disabled", "Polling", "Initializ", "LinkUp"};
   const std::string_view message = finding.message;

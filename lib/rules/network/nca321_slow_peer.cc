@@ -25,7 +25,7 @@ constexpr std::size_t max_findings = 8;
 struct Peer {
   RdmaCase requests;
   std::string_view address;
-  std::uint64_t delayed = 0;    ///< Lines about slow requests and stalls.
+  std::uint64_t delayed = 0;    ///< Number of lines about slow requests and stalls.
   std::int64_t in_summary = 0;  ///< Number of slow requests according to summaries.
   std::int64_t threshold = -1;  ///< In nanoseconds.
   const WqeDelayed* slowest = nullptr;

@@ -42,7 +42,7 @@ const EnvValue* risky_setting(const Process& process, const Risk& risk) {
   return (value->value != "0") == risk.when_on ? value : nullptr;
 }
 
-/// What takes the place of InfiniBand in the process; empty for other settings.
+/// What the process uses instead of InfiniBand if the setting disables it; empty for other settings.
 std::string_view replacement(const Process& process, const Risk& risk) {
   if (risk.variable != "NCCL_IB_DISABLE") return {};
   return uses_nccl_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";

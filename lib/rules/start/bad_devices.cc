@@ -11,7 +11,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The devices of NET/Socket that connections of the process use, as bits; all if the log shows no connection.
+/// The NET/Socket devices that connections of the process use, as a bit mask; all bits if the log shows no connection.
 std::uint64_t used_devices(const Model& model, Index process) {
   constexpr std::uint64_t every = ~std::uint64_t{0};
   std::uint64_t used = 0;

@@ -9,7 +9,7 @@
 
 namespace nccl_analyze {
 
-/// The interfaces of a process that are wrong between hosts.
+/// The interfaces of a process that cannot carry traffic between hosts.
 struct UnsuitableDevices {
   std::vector<std::string> names, kinds;
   UnsuitableInterface first;
@@ -17,9 +17,9 @@ struct UnsuitableDevices {
   bool lets_lo_in = false;  ///< Whether `lo` stands beside other interfaces.
 };
 
-/// The bad devices of a process that its connections use, or any if these are good: the input may not show all
-/// connections. NET/Socket sends data over every device in its list, so one bad device is enough to break connections.
-/// Unless `every` device counts, only the first one does.
+/// The unsuitable devices among those that connections of the process use. If there are none, all its devices are
+/// examined, because the input may not show all connections. NET/Socket sends data over every device in its list, so
+/// one unsuitable device is enough to break connections. If `every` is false, only the first device counts.
 UnsuitableDevices unsuitable_devices(const Model& model, Index process, bool every);
 
 }  // namespace nccl_analyze

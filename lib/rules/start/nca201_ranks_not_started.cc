@@ -49,7 +49,7 @@ void name_strangers(const Model& model, const std::vector<Index>& strangers, con
              one ? "" : concat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
 }
 
-/// Returns a sentence that the missing ranks are probably one whole host. Empty unless the missing ranks are
+/// Returns a sentence saying that the missing ranks are probably one whole host. Empty unless the missing ranks are
 /// consecutive, are as many as each other host has, and do not lie between two ranks of one host.
 std::string missing_host(const Model& model, const Communicator& comm, const std::vector<int>& missing) {
   const int first = missing.front(), last = missing.back();

@@ -160,7 +160,7 @@ std::string message_of(const Communicator& comm, const Stuck& stuck, bool is_ope
       missing.empty() ? std::string() : concat("; the input has no initialisation of ", ranks_text(missing)));
 }
 
-/// Names the story of the finding for its steps.
+/// Sets the values that select the steps of the finding.
 void set_values(const Communicator& comm, const Stuck& stuck, Finding& finding) {
   finding.values = {{"phase", std::string(phase_name(stuck.begin()->first))}};
   if (const std::vector<int> missing = unlogged_ranks(comm); !missing.empty())

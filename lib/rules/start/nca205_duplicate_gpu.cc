@@ -36,8 +36,8 @@ std::string same_host_id(const Model& model, const std::vector<Index>& processes
   return {};
 }
 
-/// Explains that processes with one host name run on two machines, which is proven if their bootstrap interface of one
-/// name has different addresses; empty without this proof.
+/// States that processes with the same host name run on two machines. The proof is a bootstrap interface of the same
+/// name with different addresses; empty without this proof.
 std::string two_machines(const Model& model, const std::vector<Index>& processes) {
   const Process* first = nullptr;
   for (const Index index : processes) {
@@ -66,8 +66,8 @@ bool may_share(const Process& process) {
   return process.library == "RCCL" || setting(process, "NCCL_MULTI_RANK_GPU_ENABLE") != nullptr;
 }
 
-/// Adds the ranks of a communicator that began its initialisation with one GPU of one host. NCCL then refuses it, and
-/// prints why on the level WARN, to standard output, which may not be in the input.
+/// Adds the ranks that began the initialisation of the communicator with the same GPU of a host. NCCL refuses such a
+/// communicator, but its warning goes to standard output, which may not be in the input.
 void add_started(const Model& model, const Communicator& comm, Sharings& by_gpu) {
   std::map<std::pair<std::string_view, std::uint64_t>, std::vector<const Rank*>> gpus;
   for (const Rank& rank : comm.ranks) {
@@ -81,7 +81,7 @@ void add_started(const Model& model, const Communicator& comm, Sharings& by_gpu)
     std::vector<Index> processes;
     for (const Rank* rank : ranks)
       if (std::ranges::find(processes, rank->process) == processes.end()) processes.push_back(rank->process);
-    // Two ranks of one process with one GPU are the mixed lines of several processes.
+    // Two ranks with the same GPU in one process come from mixed lines of several processes.
     if (processes.size() < ranks.size() || ranks.size() < 2 || !two_machines(model, processes).empty()) continue;
     Sharing& sharing = by_gpu[gpu.second];
     for (const Rank* rank : ranks) {

@@ -26,7 +26,7 @@ struct Group {
   Evidence evidence;
 };
 
-/// Gives the advice the first two versions of a finding.
+/// Sets the values for the advice: the first two versions of the finding.
 void add_version(const Model& model, const Group& group, Finding& finding) {
   finding.values.emplace_back(finding.values.empty() ? "found" : "expected",
                               model.processes[group.processes.front()].version.str());
@@ -75,7 +75,7 @@ Releases releases_of(const Process& process) {
 struct Apart {
   Index newer = -1, older = -1;
   Releases newest, oldest;
-  bool is_rccl = false;  ///< Whether a process runs RCCL, whose releases do not match NCCL's wordings.
+  bool is_rccl = false;  ///< Whether a process runs RCCL, whose wording does not identify a release of NCCL.
 
   void add(const Model& model, Index process) {
     is_rccl |= model.processes[process].library == "RCCL";

@@ -35,10 +35,10 @@ struct Use : ProcessGroup {
   std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
-  bool lets_lo_in = false;  ///< Loopback stands beside other interfaces, as only an exclusion by a setting makes it.
+  bool lets_lo_in = false;  ///< NCCL uses loopback with other interfaces, which only an exclusion by a setting causes.
   bool is_vpn = false;      ///< The interface belongs to a VPN, which may reach the other hosts.
   std::string interface;    ///< Its name; empty if only its address is known.
-  std::string_view what;    ///< "a tunnel"
+  std::string_view what;    ///< The kind of the interface, such as `a tunnel`.
   /// The interface is loopback, and the input has one host, which is probably the whole job.
   bool is_mild = false;
 
@@ -81,8 +81,8 @@ bool sends_over_sockets(const Model& model, Index process) {
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
 }
 
-/// Whether an error trace of the process comes from the code of a network, so that the interface mattered. The result 6
-/// says that a peer failed.
+/// Whether an error trace of the process comes from the code of a network, so that the interface mattered. Result 6
+/// (ncclRemoteError) means that a peer failed.
 bool failed_on_network(const Model& model, Index process) {
   constexpr int remote_error = 6;
   return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
@@ -100,14 +100,14 @@ std::size_t count_hosts(const Model& model, SourceId source) {
   return hosts.size();
 }
 
-/// Whether the name is that of a pod of a training operator, which has others: `train-worker-1`, `train-master-0`.
+/// Whether the host is one of several pods of a training operator: `train-worker-1`, `train-master-0`.
 bool is_of_replicas(std::string_view host) {
   const std::size_t number = host.find_last_not_of("0123456789") + 1;
   const std::string_view name = host.substr(0, number);
   return number < host.size() && (name.ends_with("-worker-") || name.ends_with("-master-"));
 }
 
-/// Whether the process is one of two ranks that reach each other without a network, so that it uses none.
+/// Whether the communicator of the process has two ranks, which are connected without a network.
 bool needs_no_network(const Model& model, Index process) {
   const Index index = first_communicator_of(model, process);
   if (index < 0) return false;

@@ -23,7 +23,7 @@ bool is_failed_connect(const Incident& incident) {
          (warns(incident.level) || incident.kind == IncidentKind::connect_failed);
 }
 
-/// Whether the process tries in vain to reach an address that does not answer, as far as the log goes. A refused
+/// Whether the process was still trying to reach an address that does not answer when the log ended. A refused
 /// connection is normal while the peers start.
 bool is_vain_retry(const Incident& incident) {
   constexpr int unreachable_network = 101, timed_out = 110, unreachable_host = 113;
@@ -74,7 +74,7 @@ struct Failure {
   }
 };
 
-/// Failures, keyed by a description in half a sentence and by the error text.
+/// Failures, keyed by what_failed() and by the error text.
 using Failures = std::map<std::pair<std::string, std::string>, Failure>;
 
 /// The failed call, if it came before any attempt to connect; empty for failed connections.

@@ -19,8 +19,7 @@ namespace {
 
 bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
-/// The peer in a message, without its port. It may be a host name or an address that someone anonymised, instead of an
-/// address.
+/// The peer in a message, without its port. It may be a host name or an anonymised address.
 std::string_view name_of(std::string_view peer) {
   const std::string_view ip = ip_of(peer);
   const bool is_address = ip.find('.') != std::string_view::npos || ip.find(':') != std::string_view::npos;
@@ -63,8 +62,8 @@ std::vector<std::string> peers_of(const Model& model) {
   return peers;
 }
 
-/// Whether all peers that the messages name are on the host of the only process of the input: that process has nothing
-/// to compare with, and the peer may be its own service thread.
+/// Whether the input has a single process, and all peers that the messages name are on its host. The input then has no
+/// log of the peer, which may be a service thread of the process.
 bool is_own(const Model& model) {
   if (model.processes.size() != 1) return false;
   const Process& only = model.processes.front();
@@ -87,7 +86,7 @@ RuleResult check(const Model& model) {
     if (!is_closed(incident)) continue;
     processes.push_back(incident.process);
     claim(model, incident, finding);
-    // Up to 2.11 a later line may show that a stranger had connected, and not a rank.
+    // Up to 2.11, a later line may show that a foreign program had connected instead of a rank.
     finding.provisional = finding.provisional || contains(incident.place, "include/socket.h");
   }
   if (finding.evidence.count == 0) return {};

@@ -60,7 +60,8 @@ std::string gpu_text(const UnsupportedGpu& unsupported) {
                 unsupported.architecture.empty() ? "" : concat(" (sm_", unsupported.architecture, ")"));
 }
 
-/// Adds PyTorch's warnings that it has no code for a GPU: to the first finding, or as one if a call of CUDA failed.
+/// Adds PyTorch's warnings that it has no code for a GPU to the first finding. If there is no finding but a CUDA call
+/// failed, adds one.
 void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
   const auto first = std::ranges::find_if(model.incidents, is_unsupported_gpu);
   if (first == model.incidents.end()) return;

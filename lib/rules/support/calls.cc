@@ -18,8 +18,8 @@ namespace {
 
 bool differ(const CollectiveCall& a, const CollectiveCall& b) {
   if (a.operation != b.operation || a.root != b.root) return true;
-  // NCCL's number of an operator that the program defined differs between ranks. Such operators have op -1 and are not
-  // compared.
+  // An operator that the program defines may have a different number on each rank. Such operators have op -1 and are
+  // not compared.
   if (a.op >= 0 && b.op >= 0 && a.op != b.op) return true;
   if (a.datatype < 0 || b.datatype < 0) return false;
   if (reduces(a.operation)) return a.datatype != b.datatype || a.count != b.count;
@@ -79,7 +79,7 @@ std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
 }
 
 /// Whether the number of unexplained launches differs between ranks. A lost line causes such a difference, and shifts
-/// the numbers of all later calls of its rank. Launches of Send and Recv may cause one without any lost line.
+/// the numbers of all later calls of its rank. Send and Recv may cause such a difference without any lost line.
 bool may_have_lost_lines(const std::vector<const Rank*>& ranks, std::uint64_t number) {
   std::optional<std::uint64_t> launches;
   for (const Rank* rank : ranks) {

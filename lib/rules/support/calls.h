@@ -37,7 +37,7 @@ struct UnnamedCall {
   int device = -1;
   CollectiveCall call;
 };
-/// The first opCount at which the calls of such processes differ.
+/// The first opCount at which the calls of processes without a known communicator differ.
 struct UnnamedCallMismatch {
   std::uint64_t op_count = 0;
   int nranks = 0;
@@ -49,7 +49,7 @@ struct UnnamedCallMismatch {
 /// the same call, and all others make one other call.
 std::optional<UnnamedCallMismatch> find_unnamed_call_mismatch(const Model& model);
 
-/// Whether such processes may be of one communicator, and all calls that are in the input agree.
+/// Whether the processes of Model::unnamed_calls may belong to one communicator, and all their calls agree.
 bool unnamed_calls_agree(const Model& model);
 
 /// `behind`: the ranks that called fewer collectives than others; `others`: the ranks that called the most.

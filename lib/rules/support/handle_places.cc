@@ -1,4 +1,4 @@
-// The lines of NCCL's function that imports a buffer of a peer, ncclP2pImportShareableBuffer, in each release.
+// The source lines of ncclP2pImportShareableBuffer, in which NCCL imports a buffer of a peer, for each release.
 
 #include "rules/support/handle_places.h"
 
@@ -15,7 +15,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The lines of the calls that print an error. Those of cuMem have the same distance from each other in every release.
+/// The lines of p2p.cc whose calls print an error. The distances between the lines of cuMem are equal in all releases.
 struct Lines {
   std::string_view first, last;  ///< Releases.
   int import;                    ///< cuMemImportFromShareableHandle of a file descriptor.

@@ -1,5 +1,5 @@
 #pragma once
-/// Tells by the place of an error in NCCL's code how a rank handed its memory to another one.
+/// Derives from the source line of an error in NCCL how a rank shared its memory with another rank.
 
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// `cumem`: by a handle of cuMem; `ipc`: by one of CUDA IPC, which NCCL uses where cuMem is off.
+/// How a rank shares memory. `cumem`: by a cuMem handle; `ipc`: by a CUDA IPC handle, which NCCL uses if cuMem is off.
 enum class HandleKind : std::uint8_t { unknown, cumem, ipc };
 
 /// The kind of handle that the process opened at `place`, by the releases that it may run; `unknown` for other places,

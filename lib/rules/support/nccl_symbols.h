@@ -1,11 +1,11 @@
 #pragma once
-/// Tells which release of NCCL a program needs that misses one of its functions.
+/// Finds the NCCL release that a program needs if a function of NCCL is undefined.
 
 #include <string_view>
 
 namespace nccl_analyze {
 
-/// The function of NCCL that the text says is undefined: `ncclMemFree` of `undefined symbol: ncclMemFree`; empty if
+/// The NCCL function that the text reports as undefined: `ncclMemFree` for `undefined symbol: ncclMemFree`; empty if
 /// there is none.
 std::string_view missing_function(std::string_view text);
 

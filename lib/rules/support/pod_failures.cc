@@ -1,4 +1,4 @@
-// Words the failures of pods, grouped by their kind, because one cause often takes down many pods.
+// Describes failures of pods, grouped by kind, because one cause often takes down many pods.
 
 #include "rules/support/pod_failures.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Findings about pods of the job that failed or did not start, as Kubernetes explains it.
+/// Findings about pods of the job that failed or did not start, as Kubernetes reports them.
 
 #include <vector>
 

@@ -18,13 +18,13 @@ struct PodLack {
   LineRef at;        ///< The container in the manifest.
 };
 
-/// The first of the processes whose pod asks for no EFA interface.
+/// States that the pod of one of the processes asks for no EFA interface; nullopt if no manifest proves it.
 std::optional<PodLack> lacks_efa(const Model& model, const std::vector<Index>& processes);
-/// The first of the processes whose pod asks for no RDMA device of any kind.
+/// States that the pod of one of the processes asks for no RDMA device of any kind; else nullopt.
 std::optional<PodLack> lacks_rdma(const Model& model, const std::vector<Index>& processes);
-/// The first of the processes whose pod has no memory volume at /dev/shm, or limits its size.
+/// States that the pod of one of the processes has no memory volume at /dev/shm, or limits its size; else nullopt.
 std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& processes);
-/// The first of the processes whose container is neither privileged nor has the capability IPC_LOCK.
+/// States that the container of one of the processes is neither privileged nor has IPC_LOCK; else nullopt.
 std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Index>& processes);
 
 /// An RDMA device that the container of a process asks for. A pod runs only on a node that offers what it asks for.

@@ -23,7 +23,7 @@ struct RdmaCase {
   std::set<std::string> addresses;   ///< The addresses of `peers`.
   bool only_calls = true;            ///< Whether all incidents are failed calls of libibverbs, which a job may survive.
   void add(const Model& model, const Incident& incident);
-  /// Adds the address of a peer of the process, with the rank that is there.
+  /// Adds a peer of the process: its address, and its rank if no other rank has this address.
   void name_peer(const Model& model, Index process, std::string_view ip);
 };
 

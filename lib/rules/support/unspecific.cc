@@ -106,14 +106,14 @@ bool contradicted(const Model& model, const Incident& incident) {
 
 bool is_printed(const Incident& incident) { return incident.kind != IncidentKind::phrase_seen; }
 
-/// Whether NCCL, or an exception that passes on its error, says itself that NCCL failed.
+/// Whether NCCL, or an exception that passes on an error of NCCL, reports that NCCL failed.
 bool is_failure_of_nccl(const Incident& incident) {
   if (incident.survived || topic_of(incident).rule == "none") return false;
   return incident.kind == IncidentKind::nccl_error_raised || incident.kind == IncidentKind::error_propagated ||
          (is_warning(incident) && is_printed_by_nccl(incident));
 }
 
-/// Whether a line of the input, other than a bare phrase, reports a failure of anything.
+/// Whether the incident reports any failure and is not a bare phrase.
 bool is_other_failure(const Incident& incident) {
   return is_failure_of_nccl(incident) || incident.kind == IncidentKind::program_raised ||
          incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
@@ -144,7 +144,7 @@ std::string message_of(const Incident& incident, const Topic& topic) {
                 ". It needs ", code->needs);
 }
 
-/// A failed call of CUDA says little without the part of NCCL that made it.
+/// Returns the title. For a failed CUDA call, the title names the part of NCCL that made the call.
 std::string title_of(const Incident& incident) {
   const CodePurpose* const code =
       contains(incident.message, "Cuda failure") ? code_purpose_at(incident.place) : nullptr;

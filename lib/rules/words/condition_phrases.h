@@ -60,7 +60,7 @@ constexpr std::array condition_phrases = {
     ConditionPhrase{"xid", "with Xid {}"},
 };
 
-/// The argument as the reader sees it: `phase=bootstrap` is `phase is bootstrap`, and a placeholder stands in capitals.
+/// Returns the argument in words: `phase is bootstrap` for `phase=bootstrap`, and a placeholder in capitals.
 inline std::string argument_in_words(std::string_view name, std::string_view argument) {
   std::string text(argument);
   if (name == "known")
@@ -83,8 +83,8 @@ inline std::string term_in_words(std::string_view term) {
   return is_negated ? "not " + text : text;
 }
 
-/// `errno 110 and not kubernetes or roce` is `with errno 110 and not on Kubernetes, or with RoCE`. A term without a
-/// phrase stays as it is.
+/// Turns `errno 110 and not kubernetes or roce` into `with errno 110 and not on Kubernetes, or with RoCE`. Keeps terms
+/// that have no phrase.
 inline std::string condition_in_words(std::string_view condition) {
   std::string text;
   while (!condition.empty()) {

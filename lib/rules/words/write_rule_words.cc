@@ -1,4 +1,4 @@
-// The program of the build that turns the documents of the rules (lib/rules/*/ncaNNN.md) into C++ tables:
+// A program that the build runs to turn the documents of the rules (lib/rules/*/ncaNNN.md) into C++ tables:
 // `write_rule_words FILE...`. CONTRIBUTING.md describes the documents.
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 
 namespace {
 
-/// The lines below an item of a list that begin with one of these keys, in the order of StepText's members.
+/// The keys of the lines `- key: value` below a list item, in the order of StepText's members.
 constexpr std::array<std::string_view, 5> keys = {"run", "if", "unless", "first", "see"};
 
-/// keys.size() for a word that is no key.
+/// Returns the index of the key; keys.size() if the word is no key.
 std::size_t index_of(std::string_view key) {
   return static_cast<std::size_t>(std::ranges::find(keys, key) - keys.begin());
 }
@@ -115,7 +115,7 @@ std::string without_placeholders(std::string_view text) {
   return out;
 }
 
-/// `*If on AWS, unless over EFA:* `; empty for a step without conditions.
+/// Returns a text such as `*If on AWS; unless over EFA:* `; empty for a step without conditions.
 std::string conditions_in_words(const Item& step) {
   using nccl_analyze::condition_in_words;
   std::string text;
