@@ -71,7 +71,9 @@ void add_live(CLI::App& app, Options& options, const std::string& follow, const 
          "--on-finding",
          [&options](const std::string& text) {
            std::optional<std::vector<std::string>> words = split_command(text);
-           if (!words) throw CLI::ValidationError("--on-finding", "a quote in " + text + " is not closed");
+           if (!words)
+             throw CLI::ValidationError("--on-finding",
+                                        "a quote in " + text + " is not closed, or nothing follows its last backslash");
            if (words->empty() || words->front().empty())
              throw CLI::ValidationError("--on-finding", "needs the name of a program");
            options.live.on_finding = std::move(*words);

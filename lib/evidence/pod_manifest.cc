@@ -43,19 +43,22 @@ struct Suffix {
   double factor;
 };
 /// The suffixes of a Kubernetes quantity (apimachinery, pkg/api/resource/quantity.go).
-constexpr std::array<Suffix, 13> suffixes{{{"", 1},
+constexpr std::array<Suffix, 16> suffixes{{{"", 1},
+                                           {"n", 1e-9},
+                                           {"u", 1e-6},
                                            {"m", 1e-3},
                                            {"k", 1e3},
                                            {"M", 1e6},
                                            {"G", 1e9},
                                            {"T", 1e12},
                                            {"P", 1e15},
+                                           {"E", 1e18},
                                            {"Ki", 1024.0},
                                            {"Mi", 1048576.0},
                                            {"Gi", 1073741824.0},
                                            {"Ti", 1099511627776.0},
                                            {"Pi", 1125899906842624.0},
-                                           {"i", 1}}};
+                                           {"Ei", 1152921504606846976.0}}};
 
 /// A quantity such as `64Gi` as a whole number; -1 if the text is no quantity, or if the number has more than 64 bits.
 std::int64_t quantity(std::string_view text) {

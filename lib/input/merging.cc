@@ -81,7 +81,7 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   ReadCounts counts;
   const auto fail = [&](const ReadFailure& failure) {
     ++counts.failures;
-    counts.unreadable.push_back(failure);
+    if (counts.unreadable.size() < max_told) counts.unreadable.push_back(failure);
     log.error(failure.sentence);
   };
   for (const std::string& sentence : list.left_out) log.warn(sentence);

@@ -226,14 +226,16 @@ void External::apply(Context& context, const RasCountsDiffer& event) {
 
 void External::apply(Context& context, const RasRanksCounted& event) {
   RasOpCounts* const counts = open_counts(context);
-  if (counts == nullptr || counts->groups.size() >= max_listed_ranks) return;
+  if (counts == nullptr) return;
+  if (counts->groups.size() >= max_listed_ranks) return context.drop();
   counts->groups.push_back({.launched = event.launched, .ranks = event.ranks});
   counts->evidence.add(context.quote(), context.record->times);
 }
 
 void External::apply(Context& context, const RasRankListed& event) {
   RasOpCounts* const counts = open_counts(context);
-  if (counts == nullptr || counts->listed.size() >= max_listed_ranks) return;
+  if (counts == nullptr) return;
+  if (counts->listed.size() >= max_listed_ranks) return context.drop();
   const std::int64_t group = counts->groups.empty() ? -1 : counts->groups.back().launched;
   int device = -1;
   const auto [end, error] = std::from_chars(event.gpu.data(), event.gpu.data() + event.gpu.size(), device);

@@ -70,14 +70,16 @@ void Recordings::apply(Context& context, const RasCommunicatorReported& event) {
 void Recordings::apply(Context& context, const RasRanksLaunched& event) {
   RasCommunicator* const comm = open(context);
   RasOpCounts* const counts = comm == nullptr ? nullptr : counts_of(*comm, event.operation);
-  if (counts == nullptr || counts->groups.size() >= max_listed) return;
+  if (counts == nullptr) return;
+  if (counts->groups.size() >= max_listed) return context.drop();
   counts->groups.push_back({.launched = event.launched, .ranks = event.ranks});
 }
 
 void Recordings::apply(Context& context, const RasRankLaunched& event) {
   RasCommunicator* const comm = open(context);
   RasOpCounts* const counts = comm == nullptr ? nullptr : counts_of(*comm, event.operation);
-  if (counts == nullptr || counts->listed.size() >= max_listed) return;
+  if (counts == nullptr) return;
+  if (counts->listed.size() >= max_listed) return context.drop();
   counts->listed.push_back({.rank = event.rank,
                             .launched = event.launched,
                             .pid = event.pid,

@@ -25,15 +25,17 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report) {
   }
   const auto index = static_cast<Index>(largest - model.communicators.data());
   const TableBlock table = ranks_table(model, report, index, std::numeric_limits<std::size_t>::max());
-  out << visible("communicator " + communicator_name(model, index)) << ": " << largest->ranks.size() << " of "
-      << count_text(static_cast<std::uint64_t>(largest->nranks), "rank", "ranks") << " in this input\n";
+  out << visible("communicator " + communicator_name(model, index)) << ": " << largest->ranks.size() << " of ";
+  if (largest->nranks < 0)
+    out << "an unknown number of ranks in this input\n";
+  else
+    out << count_text(static_cast<std::uint64_t>(largest->nranks), "rank", "ranks") << " in this input\n";
   std::vector<std::vector<std::string>> rows = {table.head};
   rows.insert(rows.end(), table.rows.begin(), table.rows.end());
   write_aligned_rows(out, rows);
-  const auto others =
-      static_cast<std::size_t>(std::count_if(model.communicators.begin(), model.communicators.end(),
-                                             [](const Communicator& comm) { return comm.nranks > 1; })) -
-      1;
+  const auto others = static_cast<std::size_t>(
+      std::count_if(model.communicators.begin(), model.communicators.end(),
+                    [&](const Communicator& comm) { return comm.nranks > 1 && &comm != largest; }));
   if (others > 0)
     out << "and " << count_text(others, "other communicator", "other communicators")
         << ": --comm NAME, ID or #NUMBER\n";

@@ -116,28 +116,32 @@ Narrow judge(const Device& device, const std::vector<Device>& all, int twin) {
 void judge(const Model& model, const Machine& machine, const std::set<std::uint64_t>& nics, const Twins& twins,
            const GpuRanks& ranks, MachineGroups& groups) {
   const std::vector<Device> devices = devices_of(machine);
-  std::vector<std::string> texts;
+  struct Lost {
+    std::vector<std::string> texts;
+    Evidence evidence;
+  };
+  std::map<std::pair<std::string_view, int>, Lost> lost;  // By kind and usual width.
   std::vector<Index> processes;
-  Evidence evidence;
-  int usual = 0;
   for (const Device& device : devices) {
     if (device.kind == "NIC" && machine.tool == MachineTool::lspci && !nics.contains(device.bus_id)) continue;
     Narrow narrow = judge(device, devices, twins.wider(machine, devices, device));
     if (narrow.text.empty()) continue;
-    texts.push_back(std::move(narrow.text));
-    usual = std::max(usual, narrow.usual);
-    add_line(evidence, device.at);
+    Lost& group = lost[{device.kind, narrow.usual}];
+    group.texts.push_back(std::move(narrow.text));
+    add_line(group.evidence, device.at);
     if (device.gpu < 0) continue;
     const std::vector<Index> own = ranks.processes_of(machine.host, device.gpu);
     processes.insert(processes.end(), own.begin(), own.end());
   }
-  if (texts.empty()) return;
   if (processes.empty() && machine.host >= 0) processes = processes_on(model, static_cast<std::size_t>(machine.host));
-  MachineGroup& group = groups[concat(" have lost lanes: ", list_text(texts), ", where devices of the same kind have x",
-                                      usual, " (", tool_text(machine), ")")];
-  group.names.push_back(machine_text(model, machine));
-  group.processes.insert(group.processes.end(), processes.begin(), processes.end());
-  group.evidence.add(evidence);
+  for (const auto& [key, one] : lost) {
+    MachineGroup& group =
+        groups[concat(" have lost lanes: ", list_text(one.texts), ", where devices of the same kind have x", key.second,
+                      " (", tool_text(machine), ")")];
+    group.names.push_back(machine_text(model, machine));
+    group.processes.insert(group.processes.end(), processes.begin(), processes.end());
+    group.evidence.add(one.evidence);
+  }
 }
 
 RuleResult check(const Model& model) {
