@@ -35,6 +35,7 @@ class Rewriter {
   void rewrite(MarkedLine& line, const FreePart& part) const;
   /// Whether a word is a number of a communicator or host that stays (AddressTable::keep()).
   bool keeps(std::string_view word) const;
+  const NameTable& names() const { return names_; }
   /// Returns the name of a file with stand-ins also for words that are neither names nor common words.
   std::string file_name(std::string name) const;
 

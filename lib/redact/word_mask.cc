@@ -308,7 +308,8 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
 }
 
 void WordMask::overwrite(MarkedLine& line, std::size_t begin, std::size_t end) {
-  line.text.replace(begin, end - begin, table_.stand_in(std::string_view(line.text).substr(begin, end - begin)));
+  const std::string_view word = std::string_view(line.text).substr(begin, end - begin);
+  line.text.replace(begin, end - begin, table_.stand_in(word, rewriter_.names()));
 }
 
 bool WordMask::mask_word(MarkedLine& line, std::size_t begin, std::size_t end, const WordContext& context) {

@@ -1,6 +1,7 @@
 #include "redact/word_table.h"
 
 #include "redact/bytes.h"
+#include "redact/names.h"
 
 namespace nccl_analyze::redact {
 
@@ -53,7 +54,7 @@ std::string written(std::string_view word, std::uint64_t number) {
 
 }  // namespace
 
-std::string WordTable::stand_in(std::string_view word) {
+std::string WordTable::stand_in(std::string_view word, const NameTable& names) {
   const std::string key(word);
   if (const auto found = stand_ins_.find(key); found != stand_ins_.end()) return found->second;
   std::string form = written(word, 0);
@@ -63,7 +64,7 @@ std::string WordTable::stand_in(std::string_view word) {
   std::string made;
   int tries = 0;
   do made = written(word, ++number);
-  while (++tries < most_tries && (made == word || given_.contains(made)));
+  while (++tries < most_tries && (made == word || given_.contains(made) || names.all().contains(lowered(made))));
   if (made == word) made = form;
   given_.insert(made);
   stand_ins_.emplace(key, made);

@@ -11,12 +11,15 @@
 
 namespace nccl_analyze::redact {
 
+class NameTable;
+
 /// Gives each word a stand-in of the same form and length, with letters for letters and digits for digits. Stand-ins
 /// are numbered in the order in which words come. Words beyond the first million share stand-ins, and so do short words
 /// when all stand-ins of their form are used.
 class WordTable {
  public:
-  std::string stand_in(std::string_view word);
+  /// The stand-in is none of the names in the inputs, which would seem to have stayed.
+  std::string stand_in(std::string_view word, const NameTable& names);
   /// Notes which stand-in a word had in an earlier run.
   void preset(std::string_view word, std::string_view stand_in);
   const std::unordered_map<std::string, std::string>& all() const { return stand_ins_; }

@@ -254,6 +254,12 @@ TEST_CASE("redact: equal words have equal stand-ins, others have others") {
   CHECK(words.substr(0, 7) != words.substr(8, 7));
 }
 
+TEST_CASE("redact: no stand-in of a word is a name in the log") {
+  const std::string text = redacted(line("xxxxxg", "Using network IB") + "RuntimeError: provot Provot\n");
+  CHECK(text.find("xxxxxg") == std::string::npos);
+  CHECK(text.find("Xxxxxg") == std::string::npos);
+}
+
 TEST_CASE("redact: a table of an earlier run gives the same stand-ins again") {
   const std::string log = line("acme-1", "Bootstrap: Using eth0:10.0.4.51<0>") + "RuntimeError: zorblax\n";
   Redaction first(false);
