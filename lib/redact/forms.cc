@@ -310,7 +310,7 @@ Form form_of(std::string_view word) {
   if (word.starts_with("0x")) return is_code ? Form::harmless : Form::unknown;
   if (is_interface(word) || is_instance_type(word) || is_time(word)) return Form::harmless;
   if (is_level(word)) return Form::level;
-  if (is_hardware_address(word)) return Form::unknown;
+  if (is_hardware_address(word) || may_end_with_address(word)) return Form::unknown;
   const std::size_t version = version_length(word);
   if (version > 0 && form_behind_version(word, version) == Form::harmless) return Form::harmless;
   const Form parts = form_of_parts(word);

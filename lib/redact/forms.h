@@ -31,6 +31,10 @@ std::size_t phone_length(std::string_view text);
 /// Whether a word is the name of a network interface or card.
 bool is_interface(std::string_view word);
 
+/// Whether a word begins as an interface does and has two points or more, as if an address were glued to the name:
+/// `eth0.10.44.7.91`, `ib10.44.7`.
+bool may_end_with_address(std::string_view word);
+
 /// Whether a word is an EC2 instance type: `p5en.48xlarge`, `p6-b200.48xlarge`, `g5.metal`.
 bool is_instance_type(std::string_view word);
 

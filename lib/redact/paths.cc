@@ -152,6 +152,13 @@ constexpr std::string_view folders[] = {"usr",
                                         "doc",
                                         "docs"};
 
+/// The version of a package may follow these folders.
+constexpr std::string_view versioned[] = {
+    "python",       "cuda",         "rocm",      "hip",        "nccl",       "rccl",      "openmpi",    "mpi",
+    "ompi",         "hpcx",         "ucx",       "sharp",      "libfabric",  "efa",       "torch",      "pytorch",
+    "conda",        "anaconda",     "anaconda3", "miniconda",  "miniconda3", "miniforge", "miniforge3", "mambaforge",
+    "aws-ofi-nccl", "aws-ofi-rccl", "ofi-nccl",  "nccl-tests", "rccl-tests"};
+
 /// The files and modules of these packages are public.
 constexpr std::string_view packages[] = {
     "torch",      "torchrun",   "torchvision",  "torchaudio",   "numpy",      "vllm",      "ray",
@@ -190,25 +197,43 @@ bool is_of_path(char c) {
          c == '%' || c == '@';
 }
 
-/// Whether a word is a known folder with a version: `python3.10`, `cuda-12.4`.
-bool is_folder_with_version(std::string_view word) {
-  constexpr std::size_t most_digits = 5;
+/// Whether a word is a known folder with a version, `python3.10`, `cuda-12.4`, or with the number of a disk, `data2`.
+/// Longer numbers are those of a user or a project.
+bool is_folder_with_number(std::string_view word) {
+  constexpr std::size_t most_of_version = 5, most_of_disk = 2;
   std::size_t end = word.size();
   while (end > 0 && (is_digit(word[end - 1]) || word[end - 1] == '.')) --end;
-  const std::size_t name = end > 0 && word[end - 1] == '-' ? end - 1 : end;
-  return digits_in(word.substr(end)) <= most_digits &&
-         (end == 0 ? word.find('.') != word.npos : is_among(folders, word.substr(0, name)));
+  const std::string_view name = word.substr(0, end > 0 && word[end - 1] == '-' ? end - 1 : end);
+  const std::size_t most = is_among(versioned, name) ? most_of_version : most_of_disk;
+  return digits_in(word.substr(end)) <= most && is_among(folders, name);
+}
+
+/// Returns the first folder of a relative path after each `..` was followed; `word` if no folder is left, and nothing
+/// if the path leaves the folder where it begins.
+std::string_view first_folder(std::string_view path, std::string_view word) {
+  std::size_t depth = 0;
+  std::string_view first = word;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    if (part == ".." && depth == 0) return {};
+    if (part != ".." && depth == 0) first = part;
+    depth = part == ".." ? depth - 1 : depth + 1;
+  }
+  return depth == 0 ? word : first;
 }
 
 /// Whether a word stands in a folder of a known package, in which everything is public.
 bool is_in_package(std::string_view folder, std::string_view word) {
-  constexpr std::string_view lead = "-packages/";
-  const std::size_t at = folder.rfind(lead);
-  if (at == std::string_view::npos) return false;
-  const std::string_view inside = folder.substr(at + lead.size());
-  const std::string_view package = inside.empty() ? word : inside.substr(0, inside.find('/'));
+  constexpr std::array<std::string_view, 2> leads = {"/site-packages/", "/dist-packages/"};
   constexpr std::size_t most_digits = 3;
-  return is_among(packages, package) && digits_in(word) <= most_digits;
+  if (digits_in(word) > most_digits) return false;
+  return std::ranges::any_of(leads, [&](std::string_view lead) {
+    const std::size_t at = folder.rfind(lead);
+    return at != folder.npos && is_among(packages, first_folder(folder.substr(at + lead.size()), word));
+  });
 }
 
 /// Whether a word is a name that the kernel gives to hardware: the domain of a PCI bus (`0000`, `pci0001`), a device of
@@ -265,8 +290,13 @@ bool may_stay_in_path(std::string_view folder, std::string_view word, bool is_ha
   constexpr std::size_t most_digits = 2;
   while (!word.empty() && is_separator(word.back())) word.remove_suffix(1);
   if (word.find_first_not_of('.') == std::string_view::npos || is_in_package(folder, word)) return true;
-  if (folder.starts_with("/sys/") && is_of_hardware(word)) return true;
-  if (is_among(folders, word) || is_folder_with_version(word)) return true;
+  constexpr std::string_view kernel = "/sys/";
+  if (folder.starts_with(kernel) && is_of_hardware(word) && !first_folder(folder.substr(kernel.size()), word).empty())
+    return true;
+  if (is_among(folders, word) || is_folder_with_number(word)) return true;
+  constexpr std::size_t most_of_version = 5;
+  const bool has_points = word.find('.') != word.npos && word.find_first_not_of("0123456789.") == word.npos;
+  if (has_points) return is_harmless && digits_in(word) <= most_of_version;
   if (digits_in(word) == word.size()) return word.size() <= most_digits;
   const auto begins = [&](std::string_view begin) { return folder.starts_with(begin); };
   const bool is_of_system = std::ranges::any_of(of_system, begins) && folder.find("..") == folder.npos;

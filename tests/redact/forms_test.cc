@@ -26,6 +26,11 @@ TEST_CASE("redact: numbers, versions, times and devices may stay") {
                                  "mlx5_0",
                                  "enp12s0f1np1",
                                  "eth0",
+                                 "eth0.100",
+                                 "ens3f0np0.4094",
+                                 "enp53091s1",
+                                 "eno12399np0",
+                                 "flannel.1",
                                  "0x10de",
                                  "0x068000",
                                  "ffffffff",
@@ -34,7 +39,14 @@ TEST_CASE("redact: numbers, versions, times and devices may stay") {
                                  "550.54.15",
                                  "5.15.0-1063-aws",
                                  "6.12.3-arch1-1",
-                                 "p5.48xlarge"}) {
+                                 "p5.48xlarge",
+                                 "p6-b200.48xlarge",
+                                 "p6e-gb200.36xlarge",
+                                 "trn2u.48xlarge",
+                                 "u-12tb1.metal",
+                                 "m7i-flex.large",
+                                 "x2iezn.metal",
+                                 "hpc7g.16xlarge"}) {
     INFO(word);
     CHECK(form_of(word) == Form::harmless);
   }
@@ -70,6 +82,16 @@ TEST_CASE("redact: what may be an address, a key or the name of a host may not")
                                  "8817263d",
                                  "titan.max.com",
                                  "mlx5_titan",
+                                 "eth0.10.44.7.91",
+                                 "ib10.44.7",
+                                 "net130.237.44.91",
+                                 "eth0.44127",
+                                 "net1654522013377",
+                                 "tap44127",
+                                 "fk7zorblax.12xlarge",
+                                 "z9zorblax.large",
+                                 "ml4zorblax.metal",
+                                 "g5.4412771xlarge",
                                  "5.15.0-titan"}) {
     INFO(word);
     CHECK(form_of(word) == Form::unknown);

@@ -350,6 +350,21 @@ TEST_CASE("redact: numbers of a call that is cut stay") {
   CHECK(holds(text, "comm 0x7d616a77a"));
 }
 
+TEST_CASE("redact: a path that leaves the folder of a package is no path of the package") {
+  for (const char* const path :
+       {"/opt/x/site-packages/torch/../../../zorblax/topo.xml", "/sys/class/../../scratch/4412",
+        "/usr/lib/python3/dist-packages/ray/../../zorblax/train.py", "/opt/zorblax-packages/ray/x.py",
+        "/lustre/project44127/topo.xml", "/gpfs/users441/x", "/gpfs/node4412/x", "/nfs/10.44.7/x"}) {
+    INFO(path);
+    const std::string text = redacted_line("RuntimeError: no " + std::string(path));
+    for (const char* const hidden : {"zorblax", "441", "10.44"}) CHECK_FALSE(holds(text, hidden));
+  }
+  for (const char* const path :
+       {"/usr/lib/python3.10/site-packages/torch/lib/../cuda/nccl.py", "/usr/local/cuda-12.4/lib64/libcuda.so.1",
+        "/opt/rocm-7.2.0/lib/librccl.so.1", "/opt/rocm/7.2.0/lib/librccl.so.1", "/data2/scratch/users7"})
+    CHECK(holds(redacted_line("RuntimeError: no " + std::string(path)), path));
+}
+
 TEST_CASE("redact: an address of a bridge of Docker stays such") {
   const std::string text = redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using eth0:172.17.0.2<0>\n").log;
   CHECK(holds(text, "eth0:172.17."));
