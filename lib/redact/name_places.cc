@@ -105,6 +105,15 @@ bool is_in_userinfo(std::string_view before, std::string_view behind) {
   return behind.substr(0, behind.find_first_of("/ \"'")).find('@') != behind.npos;
 }
 
+bool is_before_domain(std::string_view behind) {
+  constexpr std::size_t shortest_end = 2;
+  if (!behind.starts_with('@')) return false;
+  std::string_view domain = behind.substr(1, end_of(behind, 1, is_name_byte) - 1);
+  while (domain.ends_with('.')) domain.remove_suffix(1);
+  const std::size_t end = domain.rfind('.') + 1;
+  return end > 1 && domain.size() >= end + shortest_end && end_of(domain, end, is_letter) == domain.size();
+}
+
 bool is_place_of_names_alone(std::string_view before, std::string_view behind) {
   constexpr std::string_view words[] = {"[pod/",       "/home/",    "/Users/",           "@",
                                         "://",         " on node ", "resolve hostname ", "connect to host ",

@@ -18,6 +18,9 @@ bool is_place_of_names_alone(std::string_view before, std::string_view behind);
 /// Whether the text between these texts is the user or the password in a URL: `https://user:password@host`.
 bool is_in_userinfo(std::string_view before, std::string_view behind);
 
+/// Whether `behind` begins with the sign and the domain of a mail address: `@example.org`.
+bool is_before_domain(std::string_view behind);
+
 /// Whether a word begins a list of hosts as Slurm writes it, with numbers in brackets: `gpu[001-004]`.
 bool begins_host_list(std::string_view word, std::string_view behind);
 

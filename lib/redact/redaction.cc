@@ -14,6 +14,7 @@
 #include "redact/plain_lines.h"
 #include "redact/rewriter.h"
 #include "redact/scan.h"
+#include "redact/spelled.h"
 #include "redact/stamp.h"
 #include "redact/survey.h"
 #include "redact/vocabulary.h"
@@ -93,6 +94,11 @@ void mask_traceback(std::string& line) {
       std::fill(line.begin() + static_cast<std::ptrdiff_t>(begin), line.begin() + static_cast<std::ptrdiff_t>(end),
                 'x');
     }
+}
+
+/// Masks a line that is one byte of a message in the output of `journalctl -o json-pretty`.
+void mask_byte_of_journal(std::string& line) {
+  if (is_byte_of_journal(line)) std::ranges::replace_if(line, is_digit, '1');
 }
 
 /// Masks a line of JSON, except the log line in it, or the values that are read.
@@ -256,6 +262,7 @@ struct Redaction::Impl {
     else
       mask_json_line(text);
     mask_traceback(text);
+    mask_byte_of_journal(text);
   }
 
   void rewrite_entry(const KeptLines& lines, std::uint64_t number, evidence::JournalEntry& entry) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "redact/bytes.h"
 #include "redact/name_places.h"
@@ -15,10 +16,11 @@ namespace {
 
 /// The values of these keys are secrets.
 constexpr std::string_view secret_keys[] = {
-    "token",     "secret", "password", "passwd",     "pwd",     "pass",       "apikey", "api_key", "access_key",
-    "bearer",    "auth",   "cookie",   "credential", "session", "passphrase", "pw",     "pin",     "otp",
-    "sid",       "sig",    "key",      "jwt",        "lat",     "lon",        "phone",  "tel",     "zip",
-    "signature", "login",  "nonce",    "salt",       "private", "credentials"};
+    "token",       "secret",   "password", "passwd",    "pwd",        "pass",    "apikey",     "api_key",
+    "access_key",  "bearer",   "auth",     "cookie",    "credential", "session", "passphrase", "pw",
+    "pin",         "otp",      "sid",      "sig",       "key",        "jwt",     "lat",        "lon",
+    "phone",       "tel",      "zip",      "signature", "login",      "nonce",   "salt",       "private",
+    "credentials", "passcode", "psk",      "pin_code",  "otp_code"};
 
 /// Sentences use these secret keys as plain words, too.
 constexpr std::string_view secret_words[] = {"key", "session", "pass", "private", "auth", "lon", "lat", "sig"};
@@ -41,10 +43,11 @@ constexpr std::array<std::string_view, 5> name_options = {"-H", "-w", "-u", "-A"
 
 /// A number behind these words is that of a job, a person or a machine.
 constexpr std::string_view id_keys[] = {
-    "job",      "jobid",   "job_id",  "uid",       "gid",     "user",     "userid",  "user_id",      "account",
-    "hostid",   "stepid",  "serial",  "ticket",    "invoice", "order",    "chassis", "asset",        "owner",
-    "project",  "login",   "groups",  "uuid",      "badge",   "employee", "staff",   "customer",     "student",
-    "contract", "license", "licence", "extension", "mobile",  "fax",      "contact", "subscription", "incident"};
+    "job",     "jobid",    "job_id",       "uid",      "gid",     "user",    "userid",    "user_id",
+    "account", "hostid",   "stepid",       "serial",   "ticket",  "invoice", "order",     "chassis",
+    "asset",   "owner",    "project",      "login",    "groups",  "uuid",    "badge",     "employee",
+    "staff",   "customer", "student",      "contract", "license", "licence", "extension", "mobile",
+    "fax",     "contact",  "subscription", "incident", "groupid", "scancel"};
 
 /// After these words, a sentence may name a person or a machine without `=` or `:`: `connect to host spark port 22`.
 constexpr std::string_view keys_in_sentences[] = {"user",     "username", "login",  "owner",     "account", "host",
@@ -81,8 +84,12 @@ constexpr std::string_view no_names_in_sentences =
     "wait waited waits was went were when which while who whose will with within without work worker workers would "
     "writes wrote yet ";
 
-/// These words may stand between one of `id_keys` and its number: `job id 8817263`.
-constexpr std::array<std::string_view, 6> links = {"id", "ids", "number", "no", "nr", "num"};
+/// These words may stand between one of `id_keys` and its number: `job id 8817263`, `asset tag 441277`.
+constexpr std::array<std::string_view, 9> links = {"id",  "ids",        "number", "no", "nr",
+                                                   "num", "allocation", "array",  "tag"};
+
+/// These words may stand between a secret key and its number: `password is 441277`, `pin code 441277`.
+constexpr std::array<std::string_view, 3> links_of_secrets = {"is", "was", "code"};
 
 /// A number behind these words is an address in a fabric or a network.
 constexpr std::array<std::string_view, 4> fabric_keys = {"lid", "lids", "vlan", "pkey"};
@@ -154,6 +161,7 @@ enum class Sign : unsigned char { none, equals, colon, glued, blank };
 /// Recognises `key=1` and `"key": 1` as equals, `key: 1` and `key   : 1`, which a sentence may have, as colon, `key:1`
 /// as glued, and `key 1` as blank.
 Sign sign_of(std::string_view behind) {
+  if (behind.starts_with('#')) behind.remove_prefix(1);  // `Serial#: 16545220`
   const std::size_t quotes = end_of(behind, 0, is_quote);
   const std::size_t at = quotes == 0 ? end_of(behind, 0, [](char c) { return c == ' '; }) : quotes;
   if (at >= behind.size()) return Sign::none;
@@ -222,7 +230,9 @@ bool WordContext::hides(std::string_view word, std::string_view before) const {
 }
 
 void WordContext::read_name(std::string_view behind) {
-  if (ends_at_blank_ && value_ != Value::name) value_ = Value::plain;
+  // The number of a user may follow the name in brackets: `user alice(12034)`.
+  const bool has_number = behind.starts_with('(') && behind.substr(end_of(behind, 1, is_digit)).starts_with(')');
+  if (ends_at_blank_ && value_ != Value::name && !has_number) value_ = Value::plain;
   if (behind.starts_with('=')) expect(Value::hidden, true);
   has_begun_ = true;
   is_first_ = false;
@@ -232,7 +242,11 @@ void WordContext::read_name(std::string_view behind) {
 bool WordContext::expect_behind(std::string_view word, std::string_view behind) {
   const Sign sign = sign_of(behind);
   if (sign == Sign::none) return false;
-  const KeyKinds key = kinds_of_word(word);
+  // `S/N 16545220` and `SN: 16545220`, but not `coll_sn`, which counts operations.
+  constexpr std::array<std::string_view, 3> serials = {"SN", "sn", "Sn"};
+  const bool is_serial = is_behind_s_ ? word == "N" || word == "n" : word.size() == 2 && is_among(serials, word);
+  const KeyKinds key = kinds_of_word(is_serial ? "serial" : word);
+  is_secret_ = key.is_secret;
   if (sign == Sign::glued)
     return (word == "UID" && expect(Value::numbers, true)) || (key.is_of_fabric && expect(Value::fabric, true));
   const bool is_option = sign == Sign::blank && word.starts_with('-') && behind.substr(1, 1) != "-";
@@ -253,16 +267,23 @@ bool WordContext::expect_behind(std::string_view word, std::string_view behind) 
   return key.is_count && sign != Sign::blank && expect(Value::count, true);
 }
 
+/// Whether the number of the last key may follow this word.
+bool WordContext::is_link(std::string_view word) const {
+  while (word.ends_with('.')) word.remove_suffix(1);
+  const std::string link = lowered(word);
+  return is_among(links, link) || (is_secret_ && is_among(links_of_secrets, link));
+}
+
 void WordContext::read_word(std::string_view word, std::string_view behind, bool is_masked) {
   const Sign sign = sign_of(behind);
   while (!word.empty() && is_other_letter(word.front())) word.remove_prefix(1);
   const bool was_value = value_ != Value::plain && value_ != Value::count;
   const bool has_number =
       value_ == Value::id || value_ == Value::person || value_ == Value::numbers || value_ == Value::fabric;
-  if (has_number && !has_begun_ && is_among(links, lowered(word))) return;
+  if (has_number && !has_begun_ && is_link(word)) return;
   has_begun_ = true;
   if (has_setting_ && word == "to" && behind.starts_with(' ')) return void(expect(Value::hidden, true));
-  const bool ends_before = sign == Sign::equals || (sign == Sign::blank && ends_at_blank_);
+  const bool ends_before = sign == Sign::equals || ((sign == Sign::blank || sign == Sign::colon) && ends_at_blank_);
   const bool is_key = value_ != Value::hidden || ends_before;
   const bool is_known = is_key && expect_behind(word, behind);
   if (!is_known && is_masked && sign == Sign::equals) expect(Value::hidden, true);
@@ -270,11 +291,14 @@ void WordContext::read_word(std::string_view word, std::string_view behind, bool
   has_setting_ = has_setting_ || (is_masked && is_name_of_setting(word)) || is_setting_with_name(word);
   is_first_ = false;
   is_behind_pcie_ = word == "PCIe";
+  is_s_ = word == "S" || word == "s";
+  is_behind_s_ = false;
 }
 
 void WordContext::read_sign(char sign) {
   constexpr std::string_view ends = ";&)}]\"'";
   is_behind_comma_ = sign == ',';
+  is_behind_s_ = std::exchange(is_s_, false) && sign == '/';
   const bool ends_list = is_behind_comma_ && (!ends_at_blank_ || value_ == Value::count);
   const bool ends_value = ends.find(sign) != std::string_view::npos || (sign == ' ' && ends_at_blank_) || ends_list;
   if (has_begun_ && ends_value) value_ = Value::plain;

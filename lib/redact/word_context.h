@@ -43,6 +43,7 @@ class WordContext {
   };
   bool expect(Value value, bool ends_at_blank);
   bool expect_behind(std::string_view word, std::string_view behind);
+  bool is_link(std::string_view word) const;
 
   bool hides_all_;
   Value value_ = Value::plain;
@@ -51,6 +52,9 @@ class WordContext {
   bool is_behind_comma_ = false;
   bool is_first_ = true;         ///< The next word is the first one.
   bool is_behind_pcie_ = false;  ///< The last word is PCIe: its host bridges have no names.
+  bool is_secret_ = false;       ///< The last key is that of a secret.
+  bool is_s_ = false;            ///< The last word is S,
+  bool is_behind_s_ = false;     ///< and a slash follows it, as in `S/N`.
   bool has_setting_ = false;     ///< The last setting is unknown or names a machine.
 };
 

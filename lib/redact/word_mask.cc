@@ -9,6 +9,7 @@
 #include "redact/name_places.h"
 #include "redact/paths.h"
 #include "redact/scan.h"
+#include "redact/spelled.h"
 #include "redact/vocabulary.h"
 #include "redact/word_context.h"
 
@@ -32,19 +33,22 @@ bool is_typographic(std::string_view bytes) {
          bytes.starts_with("\xe2\x9d");
 }
 
-/// Returns the length of an encoded letter or digit, `%6e` or `\u006e`, at the start of `text`; 0 if there is none.
-std::size_t encoded_length(std::string_view text) {
-  if (text.size() >= 3 && text[0] == '%' && is_hex(text[1]) && is_hex(text[2])) return 3;
-  const bool is_escape = text.size() >= 6 && text.starts_with("\\u") && end_of(text.substr(0, 6), 2, is_hex) == 6;
-  if (!is_escape) return 0;
-  const bool is_sign = text.substr(2, 2) == "00" && (text[4] < '3' || text.substr(4, 1) == "3");
-  return is_sign && text.substr(4, 2) != "30" && !(text[4] == '3' && is_digit(text[5])) ? 0 : 6;
+/// Returns the length of an address or a text at `at` that is spelled in numbers (spelled.h); 0 if there is none.
+std::size_t spelled_length(std::string_view line, std::size_t at) {
+  const std::string_view text = line.substr(at);
+  const std::size_t digits = end_of(text, 0, is_digit);
+  if (digits == 0 || digits == text.size()) return 0;
+  if (text[digits] != ',') return defanged_length(text);
+  const std::size_t tuple = at > 0 && line[at - 1] == '(' ? address_tuple_length(text) : 0;
+  return tuple > 0 ? tuple : byte_list_length(text);
 }
 
-/// Returns the length of what stands at the start of `text` and is no word: numbers with colons, an escape of JSON; 0
-/// if there is none.
-std::size_t special_length(std::string_view text) {
-  if (is_hex(text[0]) || text.starts_with("::")) return bus_id_length(text) + colon_run_length(text);
+/// Returns the length of what stands at `at` and is no word: numbers with colons, an escape of JSON; 0 if there is
+/// none.
+std::size_t special_length(std::string_view line, std::size_t at) {
+  const std::string_view text = line.substr(at);
+  if (is_hex(text[0]) || text.starts_with("::"))
+    return bus_id_length(text) + colon_run_length(text) + spelled_length(line, at);
   return encoded_length(text) > 0 ? 0 : escape_length(text);
 }
 
@@ -53,7 +57,8 @@ std::size_t end_of_word(const MarkedLine& line, std::size_t at, std::size_t end)
   const std::string_view text = std::string_view(line.text).substr(0, end);
   while (at < end && line.is_known[at] == 0) {
     const char c = text[at];
-    const std::size_t encoded = c == '%' || c == '\\' ? encoded_length(text.substr(at)) : 0;
+    const bool may_be_encoded = c == '%' || c == '\\' || c == '&';
+    const std::size_t encoded = may_be_encoded ? encoded_length(text.substr(at)) : 0;
     const bool is_sign = encoded == 0 && (!is_name_byte(c) || (is_other_letter(c) && is_typographic(text.substr(at))));
     if (is_sign) break;
     at += std::max<std::size_t>(encoded, 1);
@@ -90,7 +95,9 @@ std::size_t kept_begin(std::string_view folder, std::string_view word) {
   }
   for (const std::string_view begin : devices)
     if (word.starts_with(begin) && end_of(word, begin.size(), is_letter) == word.size()) return begin.size();
-  return folder.empty() ? version_length(word) : 0;
+  // A word that is masked although it is a version as a whole is a piece of an address.
+  const std::size_t version = folder.empty() ? version_length(word) : 0;
+  return version < word.size() ? version : 0;
 }
 
 /// Returns the length of the ranks at the end of `nccl-shm-recv-a6fd15028d324d0c-0-3-0`.
@@ -209,7 +216,7 @@ bool WordMask::mask(MarkedLine& line, const FreePart& part, bool is_value) {
     std::size_t end = at;
     if (is_known)
       while (end < part.end && line.is_known[end] != 0) ++end;
-    else if (special_length(text.substr(at, part.end - at)) == 0)
+    else if (special_length(text.substr(0, part.end), at) == 0)
       end = end_of_word(line, at, part.end);
     if (end == at) {
       at += mask_sign(line, at, part.end, context);
@@ -234,6 +241,13 @@ std::size_t WordMask::mask_sign(MarkedLine& line, std::size_t at, std::size_t en
   if (const std::size_t run = colon_run_length(rest); run > 0) {
     overwrite(line, at, at + run);
     return run;
+  }
+  if (const std::size_t spelled = spelled_length(std::string_view(line.text).substr(0, end), at); spelled > 0) {
+    // The numbers of bytes may be those of JSON, where only digits may stand.
+    const char digit = byte_list_length(rest) == spelled ? '1' : '#';
+    const auto begin = line.text.begin() + static_cast<std::ptrdiff_t>(at);
+    std::replace_if(begin, begin + static_cast<std::ptrdiff_t>(spelled), is_digit, digit);
+    return spelled;
   }
   if (const std::size_t phone = phone_length(rest); phone > 0) {
     overwrite(line, at, at + phone);
@@ -290,7 +304,8 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
   const bool is_number = is_digit(word.front()) && form == Form::harmless;
   if (is_half_masked_address(word)) return false;
   const bool is_zone = before.ends_with('%') && is_interface(lowered(word));  // `fe80::1%eth0`
-  if (is_number ? is_in_userinfo(before, behind) : !is_zone && is_place_of_names_alone(before, behind))
+  if (is_number ? is_in_userinfo(before, behind) || is_before_domain(behind)
+                : !is_zone && is_place_of_names_alone(before, behind))
     return tells_nothing(word);
   if (is_digit(word.front()) ? is_in_range_of_addresses(before) : begins_host_list(word, behind)) return false;
   const bool has_digit = std::ranges::any_of(word, is_digit);

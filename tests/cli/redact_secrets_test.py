@@ -61,7 +61,10 @@ def addresses(rng):
                  "2a01:" + ":".join(groups) + ":1", "fd00:" + "::".join(groups[:2]), "[2a01:" + "::".join(groups[:2]) + "]:443"]
     glued = [(f"v{dotted}", dotted), (f"-{dotted}", dotted), (f"x{dotted}", dotted), (f"host%3A{dotted}", dotted), (f"_{dotted}", dotted),
              (f"eth0:{dotted}<0>", dotted), (f"remoteGids2a01:{':'.join(groups)}:1", ":".join(groups[:3]))]
-    return [(one, one) for one in spellings] + glued
+    defanged = [dotted.replace(".", point) for point in ("[.]", "\\.", "(.)", "[dot]")] + [dotted[::-1].replace(".", "].[", 1)[::-1]]
+    passive = "(" + ",".join(map(str, parts)) + ",195,149)"
+    glued += [(f"{interface}{dotted}", dotted) for interface in ("eth0.", "ib", "net", "br", "tun0.")]
+    return [(one, one) for one in spellings + defanged + [passive]] + glued
 
 
 def numbers_of_hardware(rng):
@@ -79,8 +82,15 @@ def numbers_of_hardware(rng):
 def users(rng):
     user = name(rng)
     places = ("/home/{}/run", "/Users/{}/x", "/fsx/{}/train.py", "/scratch/{}", r"C:\Users\{}\run.log", "~{}/x", "/data/{}/ckpt", "file:///mnt/beegfs/{}/a",
-              "/projects/{}/b", "uid=1000({})", "s3://{}/model", "gs://{}/x", "/gpfs/users/{}", "{}@example.org", "user {} logged in")
-    return [(place.format(user), user) for place in places]
+              "/projects/{}/b", "uid=1000({})", "s3://{}/model", "gs://{}/x", "/gpfs/users/{}", "{}@example.org", "user {} logged in", "/opt/x/site-packages/torch/../../{}/topo.xml", "fk7{}.12xlarge", "z9{}.large")
+    return [(place.format(user), user) for place in places] + [(one, one) for one in spelled_in_bytes(user)]
+
+
+def spelled_in_bytes(word):
+    """The word as lists of bytes and as escapes, of which each part alone is a number. The letters must not rise, as ranks do."""
+    codes = [ord(c) for c in "z" + word]
+    return (str(codes), ",".join(map(str, codes)), "".join(f"\\{c:03o}" for c in codes), "".join(f"\\x{c:02x}" for c in codes), "".join(f"&#{c};" for c in codes),
+            "".join(f"&#x{c:x};" for c in codes))
 
 
 def tokens(rng):
@@ -142,7 +152,7 @@ def pieces_of_addresses(rng):
     a, b, c = (rng.randrange(101, 255) for _ in range(3))
     octets = f"n{a}-{b}-0{rng.randrange(10, 99)}"
     return [(one, one) for one in (f"eth0:{a}.{b}.{c}", f"eth0:{a}.{b}.", f"{a}.{b}.x.x", f"xxx.xxx.{a}.{b}", f"{a}.{b}.{c}.[1-4]", f"{a}.{b}.{c}.*", f"+{a % 90} {b} {c} {a} {b}",
-                                   f"{a}.{b}.{c}.0/22", f"eth0:2001:6b{a % 10}:{b}", f"250.{a}.{b}.{c}", f"ip-24{a % 10}-{a}-{b}-{c}", f"127.{a}.{b}.{c}",
+                                   f"{a}.{b}.{c}.0/22", f"9.{b}.{c}/22", f"eth0:2001:6b{a % 10}:{b}", f"250.{a}.{b}.{c}", f"ip-24{a % 10}-{a}-{b}-{c}", f"127.{a}.{b}.{c}",
                                    octets)] + [(f"{a}.{b}/16", f"{a}.{b}/16"), (f"{a}.{b}.{c}.[{a}-{b}]", f"[{a}-{b}]"), (f"fabric UUID 8{a}d\u2026b5{b}7", f"8{a}d")]
 
 
@@ -158,7 +168,7 @@ def known_words(rng):
              f"MASTER_ADDR={word}", f"DB_PASS={word}", f"secret={word}", f"--user {word}", f"mpirun -H {word}:8", f'"user": "{word}"', f"node='{word}'",
              f"ssh: connect to host {word} port 22", f"user {word} ", f"login node {word} is down", f"on host '{word}'", f"project {word} ", f"{word}[001-004]",
              f"{word}[1,3]", f"SLURM_JOB_USER={word}", f"uid={port}({word})", f"commName {word}_dp", f"/projects/{word}/{other}", f"~{word}/x", f"/scratch/{other}/{word}.pt")
-    marks = {f"ssh: connect to host {word} port 22": f"host {word}", f"login node {word} is down": f"node {word}", f"pid={port}, name={word}, GPU": f"name={word}", f"--user {word}": f"user {word}", f"mpirun -H {word}:8": f"{word}:8",
+    marks = {f"ssh: connect to host {word} port 22": f"host {word} port", f"login node {word} is down": f"node {word}", f"pid={port}, name={word}, GPU": f"name={word}", f"--user {word}": f"user {word}", f"mpirun -H {word}:8": f"{word}:8",
              f"1 process returned on node {word}": f"node {word}", f"/projects/{word}/{other}": f"/{word}/{other}", f"~{word}/x": f"~{word}/",
              f"/scratch/{other}/{word}.pt": f"/{word}.pt", f"commName {word}_dp": f"{word}_dp"}
     return [(form, re.compile(rf"{re.escape(marks.get(form, form))}(?![a-z])", re.IGNORECASE)) for form in forms]
@@ -174,6 +184,7 @@ def codes(rng):
     code = rng.randrange(1000, 9999)
     return [(form.format(code), needle.format(code)) for form, needle in (
         ("user u{}", "user u{}"), ("account dp{}", "dp{}"), ("project gen{}", "gen{}"), ("/lustre/gen{}/scratch", "/gen{}"), ("/home/s{}/x", "/s{}/"),
+        ("/lustre/project7{}/x", "project7{}"), ("/gpfs/users{}/x", "users{}"), ("/nfs/node{}/x", "node{}"),
         ("/data/c{}/run", "/c{}/"), ("in group c{}", "group c{}"), ("/proj/e{}", "/e{}"))]
 
 
@@ -181,7 +192,8 @@ def numbers_of_owners(rng):
     number = str(rng.randrange(10 ** 6, 10 ** 7))
     serial = f"16{rng.randrange(10 ** 10, 10 ** 11)}"
     forms = ("job {}", "JOB {}", "uid={}(", "gid={}", "SLURM_JOB_ID={}", "user {}", "account {}", "/scratch/{}/x", "/run/user/{}/bus", "StepId={}.0", "serial {}", "job id {}",
-             "badge {}", "employee number: {}", "LID {}", "Base lid: {}", "vlan {}")
+             "badge {}", "employee number: {}", "LID {}", "Base lid: {}", "vlan {}", "S/N {}", "SN: {}", "sn={}", "Serial#: {}", "asset tag {}", "job allocation {}",
+             "job array {}_7", "scancel {}", "user zorblax({})", "mailto:{}@qq.com", "password is {}", "passcode: {}", "pin code {}")
     return [(form.format(number), number) for form in forms] + [
         (f"slurmstepd: error: *** JOB {number} ON h-1 CANCELLED AT 2025-01-01T10:00:00 ***", number), (f"Serial Number : {serial}", serial),
         (f"h-1:1:1 [0] NCCL INFO NCCL_HOSTID set by environment to {number}", number)]

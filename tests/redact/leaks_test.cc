@@ -365,6 +365,44 @@ TEST_CASE("redact: a path that leaves the folder of a package is no path of the 
     CHECK(holds(redacted_line("RuntimeError: no " + std::string(path)), path));
 }
 
+TEST_CASE("redact: numbers behind the words that say whose they are go in each of their spellings") {
+  for (const char* const text :
+       {"S/N 4412771", "SN: 4412771", "sn=4412771", "Serial#: 4412771", "Serial No.: 4412771", "asset tag 4412771",
+        "Granted job allocation 4412771", "job array 4412771_7", "scancel 4412771", "password is 4412771",
+        "password was: 4412771", "passcode: 4412771", "pin code 4412771", "wpa_psk: 4412771", "mailto:4412771@qq.com",
+        "<4412771@example.org>", "user zorblax(4412771)", "user acme-1(4412771)"}) {
+    INFO(text);
+    CHECK_FALSE(holds(redacted_line("RuntimeError: " + std::string(text)), "4412771"));
+  }
+  for (const char* const text : {"P/N of rank 12", "array 0, tag 4412", "coll_sn: 4412", "rank is 4412", "4@0x7f00"})
+    CHECK(holds(redacted_line("RuntimeError: " + std::string(text)), text));
+}
+
+TEST_CASE("redact: an address is masked in each of its spellings, and lists of ranks stay") {
+  for (const char* const text :
+       {"10[.]44[.]7[.]91", "^10\\.44\\.7\\.91$", "(10,44,237,91,195,149)", "eth0.10.44.7.91", "ib10.44.7.91"}) {
+    INFO(text);
+    CHECK_FALSE(holds(redacted_line("RuntimeError: " + std::string(text)), "44"));
+  }
+  CHECK_FALSE(
+      holds(redacted_line("acme-1:1:2 [0] NCCL INFO NCCL_IB_ADDR_RANGE set by environment to 9.44.7/22"), "44"));
+  for (const char* const text :
+       {"[0, 1, 2, 3, 4, 5, 6, 7]", "[64, 65, 66, 67, 68, 69, 70, 71]", "1/2/3", "0 7 6 5 4 3 2 1", "on eth0.100",
+        "on p5en.48xlarge", "on p6-b200.48xlarge", "CUDA version 12.4.131", "shape (4096,4096)"})
+    CHECK(redacted_line("RuntimeError: " + std::string(text)) == "RuntimeError: " + std::string(text));
+}
+
+TEST_CASE("redact: a text spelled in bytes is masked, and masking it again changes nothing") {
+  for (const char* const text : {"[122, 111, 114, 98, 108, 97, 120]", "122,111,114,98,108,97,120", "\t\t122,",
+                                 R"({"MESSAGE":[122,111,114,98,108,97,120)", R"(\172\157\162\142\154\141\170)",
+                                 R"(\x7a\x6f\x72\x62\x6c\x61\x78)", "&#122;&#111;&#114;&#98;", "10[.]44[.]7[.]91"}) {
+    INFO(text);
+    const std::string once = redacted_line(text);
+    for (const char* const hidden : {"122", "108", "172", "x6f", "44"}) CHECK_FALSE(holds(once, hidden));
+    CHECK(redacted_line(once).size() == once.size());
+  }
+}
+
 TEST_CASE("redact: an address of a bridge of Docker stays such") {
   const std::string text = redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using eth0:172.17.0.2<0>\n").log;
   CHECK(holds(text, "eth0:172.17."));
