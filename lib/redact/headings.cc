@@ -40,9 +40,63 @@ bool is_result(std::string_view line) {
   return numbers >= fewest_numbers;
 }
 
+/// NCCL prints these lines in reports of RAS (src/ras/client_support.cc) and as later lines of its warnings. `%` stands
+/// for a number.
+constexpr std::string_view own_lines[] = {
+    "DEAD",
+    "INCOMPLETE",
+    "TIMEOUT",
+    "  % job process is considered dead (unreachable via the RAS network)",
+    "  % job processes are considered dead (unreachable via the RAS network)",
+    "  Missing communicator data from % job process",
+    "  Missing communicator data from % job processes",
+    "  Missing communicator data from % rank",
+    "  Missing communicator data from % ranks",
+    "  The missing rank: %",
+    "  [could not find information on % process]",
+    "  [could not find information on % processes]",
+    "  Initialization error on % rank",
+    "  Initialization errors on % ranks",
+    "  Asynchronous error on % rank",
+    "  Asynchronous errors on % ranks",
+    "  Encountered % communication timeout while gathering communicator data",
+    "  Encountered % communication timeouts while gathering communicator data",
+    "  Communicator ranks have different status",
+    "  % ranks have status INIT",
+    "  % ranks have status RUNNING",
+    "  % ranks have status FINALIZE",
+    "  % ranks have status ABORT",
+    "Communicators... (%s)",
+    "No communicator data collected!",
+    "This is usually caused by a system or configuration error in the Fabric Manager or NVSwitches.",
+    "Do not force-enable NVLS (NCCL_NVLS_ENABLE=1) if you wish to avoid this error in the future.",
+    "Disable NVLS (NCCL_NVLS_ENABLE=0) if you wish to avoid this error in the future."};
+
+/// The first and last bytes of `own_lines`, where most other lines have others.
+constexpr std::string_view first_of_own = " DICNT", last_of_own = "DETG)]!.aks";
+
+bool has_wording(std::string_view line, std::string_view wording) {
+  constexpr std::size_t most_digits = 8;
+  for (const char c : wording) {
+    const std::size_t digits = c == '%' ? end_of(line, 0, [](char d) { return is_digit(d) || d == '.'; }) : 0;
+    const bool fits = c == '%' ? digits > 0 && digits <= most_digits : line.starts_with(c);
+    if (!fits) return false;
+    line.remove_prefix(std::max<std::size_t>(digits, 1));
+  }
+  return line.empty();
+}
+
+bool is_own_line(std::string_view line) {
+  while (line.ends_with(' ') || line.ends_with('\r')) line.remove_suffix(1);
+  if (line.empty() || first_of_own.find(line.front()) == first_of_own.npos) return false;
+  if (last_of_own.find(line.back()) == last_of_own.npos && !is_digit(line.back())) return false;
+  return std::ranges::any_of(own_lines, [&](std::string_view wording) { return has_wording(line, wording); });
+}
+
 }  // namespace
 
 bool is_heading(std::string_view line) {
+  if (is_own_line(line)) return true;
   constexpr std::size_t longest = 200;
   constexpr std::string_view signs = " \t\r#()-=/|+";
   constexpr std::string_view words[] = {

@@ -6,7 +6,8 @@
 
 namespace nccl_analyze::redact {
 
-/// Whether a line consists of words from the headings of RAS reports and nccl-tests. Such a line stays as it is.
+/// Whether a line consists of words from the headings of RAS reports and nccl-tests, or is a sentence of NCCL without
+/// names. Such a line stays as it is.
 bool is_heading(std::string_view line);
 
 /// Whether a line is a row of nccl-tests in the list of GPUs or in the results, or shows versions of RCCL's libraries

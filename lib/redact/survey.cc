@@ -20,11 +20,13 @@ namespace nccl_analyze::redact {
 namespace {
 
 /// Lines with these words hold no record, but tell the parser what the next lines are (lib/parser/external.cc,
-/// lib/text/traceback.cc).
+/// lib/text/traceback.cc), or a reader which process a report of RAS is about.
 constexpr WordSet words_before_records = {{"Last error:", "rror", 0},
                                           {" compiled with CUDA ", "CUDA", 1},
                                           {"CUDA runtime version ", "CUDA", 1},
                                           {"in group  per comm", "comm", 2},
+                                          {" managing GPU", "anag", 2},
+                                          {" managed by process ", "anag", 2},
                                           {"ProcessGroupNCCL.cpp:", "NCCL", 3},
                                           {"Traceback (most recent call last):", "(mos", 4},
                                           {"  File \"", "File", 5},
@@ -36,6 +38,8 @@ constexpr WordSet words_before_records = {{"Last error:", "rror", 0},
 /// The parser does not read lines with these words, but they tell what the next lines are, or hold names.
 constexpr WordSet words_without_keyword = {{" compiled with CUDA ", "CUDA"},
                                            {"CUDA runtime version ", "CUDA"},
+                                           {" managing GPU", "anag"},
+                                           {" managed by process ", "anag"},
                                            {"  File \"", "File"},
                                            {"  File \\\"", "File"},
                                            {"\"kind\"", "kind"},

@@ -154,6 +154,18 @@ bool is_commit(std::string_view word, std::string_view before) {
   return has_form && leads_version_of_rocm(before);
 }
 
+/// Whether a word is a part of a mask of CPUs that NCCL prints: `Setting affinity for GPU 0 to 03ff,f0003fff`.
+bool is_mask_of_cpus(std::string_view word, std::string_view before) {
+  constexpr std::string_view lead = "affinity for GPU ", behind_gpu = " to ";
+  constexpr std::size_t longest = 8;
+  if (word.size() > longest || !is_hex(word[0]) || (!before.ends_with(behind_gpu) && !before.ends_with(',')))
+    return false;
+  const std::size_t at = before.rfind(lead);
+  if (at == before.npos || end_of(word, 0, is_hex) < word.size()) return false;
+  const std::string_view rest = before.substr(end_of(before, at + lead.size(), is_digit));
+  return rest.starts_with(behind_gpu) && rest.find_first_not_of("0123456789abcdef,", behind_gpu.size()) == rest.npos;
+}
+
 /// Whether a number is the value of a key: `key=3`, `key=(0.9, 0.95)`.
 bool is_plain_value(std::string_view word, std::string_view before) {
   const auto is_of_number = [](char c) { return is_digit(c) || c == '.' || c == '-'; };
@@ -297,6 +309,7 @@ bool WordMask::may_stay(const MarkedLine& line, std::size_t begin, std::size_t e
   const std::string_view text = line.text, word = text.substr(begin, end - begin);
   const std::string_view before = text.substr(0, begin), behind = text.substr(end);
   if (word.find_first_not_of("xX.-_") == std::string_view::npos || is_commit(word, before)) return true;
+  if (is_mask_of_cpus(word, before)) return true;
   const bool begins_mapped = before.ends_with("::") && word.find_first_not_of('f') == word.npos;  // a cut `::ffff:`
   if (begins_mapped) return true;
   const Form form = form_of_word(word);

@@ -203,9 +203,10 @@ constexpr std::string_view of_english =
     "desired destination destructor dimension dimensions directly disconnect discovery disk doing don drivers "
     "duration enter enum equal evaluate ever exact example executable executed executing execution executor expect "
     "experimental expired expression extension filename filesystem fill finalized follow forget freed frozen "
-    "generator going guard hasn haven having heap help hierarchy hold hook however immediately incorrectly "
+    "gathering generator going guard hasn haven having heap help hierarchy hold hook however immediately incorrectly "
     "indicates inputs integer interpreter interrupted invoke isn issues item keys launching layers layout leaked "
-    "let linked loader logger makes manual maybe means metric models module monitoring moved much mutex native "
+    "let linked loader logger makes managing manual maybe means metric models module monitoring moved much mutex "
+    "native "
     "objects observed occurred optimizer optional original otherwise outputs overhead owner packet passing pending "
     "period pickle ping position possibly prepare preserve prevent previously problem procedure processed profile "
     "public push queued rather raw reader ref regular reject related reload removal rename rendezvous reopen repeat "
@@ -215,7 +216,7 @@ constexpr std::string_view of_english =
     "submit suggest sure suspect synchronization synchronize synchronized synchronous syntax systems tasks tensors "
     "term therefore three throw thrown thus timeouts timer tip tokens tracing trainer transient tuple turn "
     "undefined under unfinished unit unload unlock unregister update updated upgrade upon usually utility "
-    "utilization validate wake warm warnings weight weights who wire won wouldn wrapped yaml yes zip ";
+    "utilization validate wake warm warnings weight weights who wire wish won wouldn wrapped yaml yes zip ";
 
 /// These are texts and names of errors of CUDA, libraries, and collectives of PyTorch.
 constexpr std::string_view of_cuda =
@@ -227,7 +228,8 @@ constexpr std::string_view of_cuda =
     "cudaerrorsystemnotready cudaerrorunknown cudnn cufft cupy curand cusolver cusparse cutlass data_parallel ddp "
     "deepspeed direction elastic_launch filestore fsdp gdrdrv ghz hashstore hipblas horovod hydra isolated jax "
     "jaxlib jit keras lightning megatron memcpy mhz miopen mpi4py mpich mps mvapich mxnet nixl nn numba nvrtc "
-    "nvshmem nvtx ompi openmpi operating orte paddle paddlepaddle pipeline_parallel pmix prefixstore processgroup "
+    "nvshmem nvswitches nvtx ompi openmpi operating orte paddle paddlepaddle pipeline_parallel pmix prefixstore "
+    "processgroup "
     "processgroupgloo processgroupwrapper prte ptx pytorch_lightning sacct salloc slurm slurmd squeue stub surface "
     "tb tcpstore tensor_parallel tensorflow texture torch_use_cuda_dsa transformers triton ucc ucp unjoined "
     "unmapped unmatched ";

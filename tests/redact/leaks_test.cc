@@ -403,6 +403,27 @@ TEST_CASE("redact: a text spelled in bytes is masked, and masking it again chang
   }
 }
 
+TEST_CASE("redact: lines of RAS, and of warnings that PyTorch quotes, stay by their wording") {
+  for (const char* const line :
+       {"DEAD", "  1 job process is considered dead (unreachable via the RAS network)",
+        "  Missing communicator data from 12 ranks", "Communicators... (0.00s)",
+        "  Encountered 2 communication timeouts while gathering communicator data",
+        "This is usually caused by a system or configuration error in the Fabric Manager or NVSwitches.",
+        "Disable NVLS (NCCL_NVLS_ENABLE=0) if you wish to avoid this error in the future. "}) {
+    INFO(line);
+    CHECK(redacted_line(line, false) == line);
+    CHECK(redacted_line(line, true) == line);
+  }
+  CHECK(redacted_line("  Missing communicator data from zorblax", false) == "# redacted");
+  const std::string process = redacted_line("  Process 12 on node zorblax managing GPUs 0,1", false);
+  CHECK(process.starts_with("  Process 12 on node "));
+  CHECK(process.ends_with(" managing GPUs 0,1"));
+  CHECK_FALSE(holds(process, "zorblax"));
+  const std::string affinity = "Setting affinity for GPU 0 to 03ff,f0003fff";
+  CHECK(holds(redacted_line("acme-1:1:2 [0] NCCL INFO " + affinity), affinity));
+  CHECK_FALSE(holds(redacted_line("RuntimeError: key 03ff,f0003fff"), "f0003fff"));
+}
+
 TEST_CASE("redact: an address of a bridge of Docker stays such") {
   const std::string text = redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using eth0:172.17.0.2<0>\n").log;
   CHECK(holds(text, "eth0:172.17."));

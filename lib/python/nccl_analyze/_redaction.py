@@ -85,7 +85,7 @@ def redact(data: Union[str, bytes], *, keep_other: bool = False, table: Optional
     """Returns a log that is in memory without its names. Redaction also takes several logs, so that a name has the same
     stand-in in all of them.
 
-    Promised: no word stays but NCCL's own text, words of a fixed vocabulary, and forms that tell nothing. Of 80,292
+    Promised: no word stays but NCCL's own text, words of a fixed vocabulary, and forms that tell nothing. Of 81,252
     secrets that a test plants, 0 are found in the output. Not promised: that a name is hidden which is a word of the
     vocabulary, or a number of up to eight digits; commIds, pointers and pids stay. Advice may differ where it depends on
     private addresses or on words that are not NCCL's own. Look the output over before you share it.
