@@ -1,5 +1,5 @@
 #pragma once
-/// The manual page.
+/// Generates the manual page nccl-analyze(1) from the table of options and the texts in man_page.cc.
 
 #include <iosfwd>
 

@@ -73,7 +73,8 @@ struct Options {
   std::optional<std::string> save;          ///< File for a copy of standard input; empty: none.
   Verbosity verbosity = Verbosity::normal;
   RulesFormat rules_format = RulesFormat::table;
-  std::vector<std::string> rules;     ///< For `rules` and `explain`: id, number, beginning of ids, or name.
+  /// For `rules` and `explain`: id, number, beginning of ids, or name of a rule. For `explain`, also a line of a log.
+  std::vector<std::string> rules;
   std::string profile_name;           ///< For `profiles`; empty: all.
   std::string old_run, new_run;       ///< For `diff`.
   std::vector<Topic> ignored_topics;  ///< For `diff`.

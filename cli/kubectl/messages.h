@@ -12,7 +12,7 @@ namespace nccl_analyze::kubectl {
 void say(std::string_view sentence);
 void say_error(std::string_view sentence);
 
-/// A line that is overwritten until it is hidden; written only if standard error is a terminal.
+/// A status line on standard error: show() replaces its text, hide() erases it. Written only to a terminal.
 class StatusText {
  public:
   StatusText();

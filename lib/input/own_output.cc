@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 11> first_words{
     "{",           "<",     "ERROR  ", "WARNING  ",           "OK  ", "UNKNOWN  ", "SAME  ",
     "DIFFERENT  ", "\x1b[", "::",      "# HELP nccl_analyze_"};
 
-/// The beginning of one output format. Every match of `pattern` contains `sign`, which is searched first because most
-/// inputs are logs.
+/// The beginning of one output format. Every match of `pattern` contains `sign`. The search for `sign` comes first,
+/// because it is cheap and rules out most inputs, which are logs.
 struct Beginning {
   std::string_view sign;
   const char* pattern;

@@ -8,9 +8,8 @@ namespace nccl_analyze {
 /// Whether the line ends within a sentence.
 bool is_open_end(std::string_view line);
 
-/// Whether the line may be the rest of a sentence that someone wrapped. An indented line must begin in lower case.
-/// Unless `only_indented`, a line without an indent must begin with an equals sign or a word in lower case; a word with
-/// a colon or a path, as in lines of shells, does not count.
+/// Whether the line may be the rest of a sentence that someone wrapped: an indented line that begins in lower case or,
+/// unless `only_indented`, any line that begins with an equals sign or a lower-case word without a colon or a path.
 bool continues_message(std::string_view line, bool only_indented);
 
 }  // namespace nccl_analyze

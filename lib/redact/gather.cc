@@ -147,8 +147,8 @@ bool Gatherer::is_message_known(const Record& record, std::string_view rest, boo
   return true;
 }
 
-/// Counts the host, pod and container of a record. If the decoration is the same, they are those of the last line of
-/// the sender.
+/// Counts the host, pod and container of a record. If the sender's last line had the same decoration, its counters are
+/// used again, because the names are the same.
 Gatherer::Sender& Gatherer::count_origin(const Record& record, std::string_view decoration) {
   constexpr std::size_t most = std::size_t{1} << 13U;
   const Origin& origin = record.origin;

@@ -43,7 +43,7 @@ class LetterTable {
   /// Returns stand-ins of all words in `counts_`. The first words in sorted order begin with letter number `first` of
   /// the alphabet in use, and the next ones with the letters after it.
   Words assign(std::size_t first) const;
-  /// Returns how many stand-ins are words themselves or must be avoided.
+  /// Counts the stand-ins that are words of `counts_` or must be avoided; one that equals its own word counts twice.
   std::size_t count_clashes(const Words& words, const Avoid& avoid) const;
   /// Changes stand-ins that look like the end of a pod's name although their words do not.
   void avoid_ends_of_pods();

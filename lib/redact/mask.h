@@ -52,7 +52,7 @@ class JsonMask {
   bool in_string_ = false;              ///< Whether the last line ended within a string.
 };
 
-/// Whether a line is a whole document of manifests, statuses or events of pods in JSON.
+/// Whether a line looks like a complete JSON document with the manifest, status or events of pods.
 bool is_manifest_in_json(std::string_view line);
 
 }  // namespace nccl_analyze::redact

@@ -90,7 +90,7 @@ class Survey {
     std::size_t at = 0;
   };
   Cursor cursor_;
-  std::string tail_;              ///< The last lines before the run, if these were read in runs.
+  std::string tail_;              ///< The last lines of the runs that were read; empty until the first run ends.
   std::uint64_t tail_first_ = 0;  ///< The number of the first line of `tail_`.
   std::string text_;              ///< The result of text_of().
   evidence::EvidenceReader evidence_;

@@ -148,7 +148,7 @@ KeyKinds kinds_of_word(std::string_view word) {
   return kinds;
 }
 
-/// Whether a word behind `host` or `user` in a sentence is a name.
+/// Whether a word after a key such as `host` or `user` in a sentence is a name.
 bool is_name_in_sentence(std::string_view word) {
   return no_names_in_sentences.find(' ' + lowered(word) + ' ') == std::string_view::npos && !tells_nothing(word);
 }

@@ -23,7 +23,7 @@ class WordMask {
   using Words = std::set<std::string, std::less<>>;
 
   explicit WordMask(const Rewriter& rewriter) : rewriter_(rewriter) {}
-  /// Masks the words in the parts of a line.
+  /// Masks every word of `parts` that is not known to be harmless.
   void mask(MarkedLine& line, const FreeParts& parts);
   /// Masks the words in a part. `is_value` says that the part is the value of an unknown setting. Returns whether any
   /// word was masked.

@@ -35,8 +35,8 @@ struct HostGpu {
   /// Bus id of the nearest PCI switch; a NIC with the same nearest switch is close to the GPU.
   std::uint64_t pci_switch = 0;
   double pci_bandwidth = 0, nvlink_bandwidth = 0;
-  /// Total bandwidth of the direct NVLinks that the dump lists for both GPUs: `nvlink_sent` from the lines of this GPU,
-  /// `nvlink_received` from the lines of the other GPUs.
+  /// Total bandwidth of the direct NVLinks to other GPUs; a link counts only if the dump lists it for both ends.
+  /// `nvlink_sent` is from the lines of this GPU, `nvlink_received` from those of the other GPUs.
   double nvlink_sent = 0, nvlink_received = 0;
   PathType nic_path = PathType::unknown;  ///< Path to the nearest NIC.
 };

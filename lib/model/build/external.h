@@ -35,7 +35,7 @@ class External {
   /// Index in Model::stuck, by source, process group, rank and global rank.
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> timeout_index_;
   std::map<SourceId, std::uint64_t> ras_comm_;  ///< The communicator that the RAS report of a source is about.
-  LineRef counts_end_;                          ///< Last line of the newest RAS report.
+  LineRef counts_end_;                          ///< Last line of the newest entry of Model::launch_counts.
 };
 
 }  // namespace nccl_analyze::builder

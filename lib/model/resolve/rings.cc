@@ -33,7 +33,7 @@ class Places {
   Table<int> ranks_;  ///< Sorted.
 };
 
-/// Edges (from, to) of one channel, as numbers of Places, sorted.
+/// Edges (from, to) of one channel, sorted; the ranks as Places numbers them.
 using Steps = std::vector<std::pair<int, int>>;
 
 Steps steps_of(const std::vector<Edge>& edges, int channel, const Places& places) {
