@@ -144,7 +144,7 @@ std::size_t colon_run_length(std::string_view text) {
   // A damaged line may have lost the host before `::152:386`.
   const bool is_prefix = gap == 0 && end_of(run, 2, [](char c) { return is_digit(c) || c == ':'; }) == run.size();
   if (is_prefix) return 0;
-  // The address behind `::ffff:` is cut or masked.
+  // The address after `::ffff:` is cut or masked.
   if (gap == 0 && end_of(run, 2, [](char c) { return c == 'f'; }) == run.size()) return 0;
   const bool has_group = gap != std::string_view::npos && std::ranges::any_of(run, is_digit);
   return std::ranges::count(run, ':') >= fewest_colons || has_group ? end : 0;

@@ -31,7 +31,7 @@ inline bool follows_version(std::string_view before) {
 }
 
 /// Returns the length of an escape in a string of JSON (`\n`, `\u003c`, `\u001b[32m`) at the start of `text`; 0 if
-/// there is none. Its letters do not belong to the word behind it.
+/// there is none. Its letters do not belong to the word after it.
 inline std::size_t escape_length(std::string_view text) {
   if (text.size() < 2 || text[0] != '\\') return 0;
   if (text[1] == 'u' && text.size() > 6 && lower(text[5]) == 'b' && text.substr(2, 3) == "001" && text[6] == '[')

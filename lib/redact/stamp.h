@@ -97,7 +97,7 @@ inline std::string_view without_stamp(std::string_view decoration) {
   return before.empty() || is_tag ? before : decoration;
 }
 
-/// The position of a time, with the blank after it, at the start of a line or behind the tag of a pod.
+/// The position of a time, with the blank after it, at the start of a line or after the tag of a pod.
 struct Stamp {
   std::size_t begin = 0, end = 0;  ///< Both are 0 if the line has none.
 };

@@ -21,7 +21,7 @@ namespace nccl_analyze::redact {
 struct KeptLines {
   enum class Json : std::uint8_t { none, document, manifest };
 
-  /// Lines of a manifest in YAML, which begin behind `indent` bytes of decoration.
+  /// Lines of a manifest in YAML, which begin after `indent` bytes of decoration.
   struct Manifest {
     std::uint64_t first = 0, last = 0;
     std::size_t indent = 0;
@@ -31,7 +31,7 @@ struct KeptLines {
   std::vector<Manifest> manifests;
   std::uint64_t bytes = 0;      ///< The size of the source.
   Json json = Json::none;       ///< What the source begins with.
-  std::uint64_t json_last = 0;  ///< The last line of the JSON at the start. A log may follow behind its newline.
+  std::uint64_t json_last = 0;  ///< The last line of the JSON at the start. A log may follow after its newline.
 
   bool holds(std::uint64_t line) const { return line < kept.size() && kept[line]; }
 };

@@ -35,13 +35,13 @@ constexpr std::string_view keys_of_names[] = {
     "cpuset",   "workdir",      "nodeset",   "reservation", "qos",      "comment",    "wckey",     "cluster_name",
     "job_name", "user_name",    "host_name", "run_name",    "run-name", "model_name", "node_name", "job-name"};
 
-/// The values of these keys are names behind `=`. Behind a colon, as in `name: value`, the value may be anything.
+/// The values of these keys are names after `=`. After a colon, as in `name: value`, the value may be anything.
 constexpr std::array<std::string_view, 4> name_keys_with_sign = {"name", "comm", "task", "jobname"};
 
 /// The values of these options of launchers and shells are names or secrets.
 constexpr std::array<std::string_view, 5> name_options = {"-H", "-w", "-u", "-A", "-J"};
 
-/// A number behind these words is that of a job, a person or a machine.
+/// A number after these words is that of a job, a person or a machine.
 constexpr std::string_view id_keys[] = {
     "job",     "jobid",    "job_id",       "uid",      "gid",     "user",    "userid",    "user_id",
     "account", "hostid",   "stepid",       "serial",   "ticket",  "invoice", "order",     "chassis",
@@ -91,10 +91,10 @@ constexpr std::array<std::string_view, 9> links = {"id",  "ids",        "number"
 /// These words may stand between a secret key and its number: `password is 441277`, `pin code 441277`.
 constexpr std::array<std::string_view, 3> links_of_secrets = {"is", "was", "code"};
 
-/// A number behind these words is an address in a fabric or a network.
+/// A number after these words is an address in a fabric or a network.
 constexpr std::array<std::string_view, 4> fabric_keys = {"lid", "lids", "vlan", "pkey"};
 
-/// A long number behind these words is a count or a time.
+/// A long number after these words is a count or a time.
 constexpr std::string_view count_keys[] = {"numelin", "numelout", "count", "bytes",     "size", "nbytes", "ms",
                                            "nanos",   "time",     "ts",    "timestamp", "ns",   "us",     "at"};
 
@@ -238,7 +238,7 @@ void WordContext::read_name(std::string_view behind) {
   is_first_ = false;
 }
 
-/// Notes what the value behind a key may be. Returns whether the word is such a key.
+/// Notes what the value after a key may be. Returns whether the word is such a key.
 bool WordContext::expect_behind(std::string_view word, std::string_view behind) {
   const Sign sign = sign_of(behind);
   if (sign == Sign::none) return false;

@@ -11,13 +11,13 @@ class WordContext {
   /// `hides_all` says that the whole text is the value of a setting that is unknown or names a machine.
   explicit WordContext(bool hides_all) : hides_all_(hides_all) {}
 
-  /// Notes the word before the text, and the text behind that word.
+  /// Notes the word before the text, and the text after that word.
   void read_before(std::string_view word, std::string_view behind);
   /// Begins a word. Must be called before hides(), because `key=` may end the value before it.
   void begin_word(std::string_view behind);
-  /// Notes a word that was judged, the text behind it, and whether it was masked.
+  /// Notes a word that was judged, the text after it, and whether it was masked.
   void read_word(std::string_view word, std::string_view behind, bool is_masked);
-  /// Notes a name that was replaced, and the text behind it.
+  /// Notes a name that was replaced, and the text after it.
   void read_name(std::string_view behind);
   void read_sign(char sign);
 

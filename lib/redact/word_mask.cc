@@ -17,7 +17,7 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// These file extensions stay behind a masked name.
+/// These file extensions stay after a masked name.
 constexpr std::array<std::string_view, 26> endings = {"py",  "so",  "cc",   "h",   "cu",   "log", "json",  "xml",  "sh",
                                                       "txt", "cpp", "yaml", "yml", "hpp",  "cuh", "gz",    "pt",   "c",
                                                       "tsv", "csv", "err",  "out", "toml", "cfg", "jsonl", "ipynb"};
@@ -127,7 +127,7 @@ bool follows_setting_with_name(std::string_view line, std::size_t at) {
   return is_setting_with_name(setting.substr(0, setting.size() - 1));
 }
 
-/// Whether a number behind this text is the id of a process or thread.
+/// Whether a number after this text is the id of a process or thread.
 bool is_pid(std::string_view before) { return before.ends_with("pid=") || before.ends_with("tid="); }
 
 /// Whether a word in the truncated line of a call is a number or a pointer of the call: `opCount 139e`.

@@ -11,7 +11,7 @@ namespace nccl_analyze::redact {
 /// Masks a manifest line by line. The indentation tells to which keys a line belongs.
 class YamlMask {
  public:
-  /// Masks the next line, which begins behind `indent` bytes of decoration.
+  /// Masks the next line, which begins after `indent` bytes of decoration.
   void mask(std::string& line, std::size_t indent);
   void clear() {
     open_.clear();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view opening = "CollectiveFingerPrint(";
 
-/// The text behind `key`, up to the bracket that closes a list or to the next comma, without blanks around it.
+/// The text after `key`, up to the bracket that closes a list or to the next comma, without blanks around it.
 std::string value_behind(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};

@@ -38,7 +38,7 @@ bool counts_data(std::string_view rate) {
   return std::ranges::any_of(units, [&](std::string_view unit) { return rate.ends_with(unit); });
 }
 
-/// The text between the first `open` and the next `close` behind it; empty if they are not there.
+/// The text between the first `open` and the next `close` after it; empty if they are not there.
 std::string_view between(std::string_view text, char open, char close) {
   const std::size_t begin = text.find(open);
   const std::size_t end = begin == std::string_view::npos ? begin : text.find(close, begin);

@@ -12,7 +12,7 @@ namespace nccl_analyze::nca207 {
 
 namespace {
 
-/// Returns the first number at or after `from`, and moves `from` behind it; empty if there is none.
+/// Returns the first number at or after `from`, and moves `from` after it; empty if there is none.
 std::string next_number(std::string_view text, std::size_t& from) {
   while (from < text.size() && !is_digit(text[from])) ++from;
   const std::size_t first = from;
