@@ -59,6 +59,35 @@ std::vector<FreeHoles> holes_of_kinds() {
   return kinds;
 }
 
+/// Returns where the node of the topology ends that begins at `at`; `at` itself if there is none: `NIC/0-41000`.
+std::size_t end_of_node(std::string_view text, std::size_t at) {
+  constexpr std::array<std::string_view, 10> kinds = {"GPU", "PCI", "NVS", "CPU", "NIC",
+                                                      "NET", "GIN", "RMA", "DEV", "CXB"};
+  constexpr std::size_t most_digits_of_node = 6;
+  if (!is_among(kinds, text.substr(at, 3)) || at + 3 == text.size()) return at;
+  std::size_t end = at + 3;
+  for (char sign = '/'; end < text.size() && text[end] == sign; sign = '-') {
+    const std::size_t digits = end_of(text, end + 1, is_hex) - end - 1;
+    if (digits == 0 || digits > most_digits_of_node) return at;
+    end += 1 + digits;
+  }
+  return end > at + 3 ? end : at;
+}
+
+/// Returns where the length, the speed and the kind of a path end that begin at `at`; `at` itself if there are none:
+/// `(2/360.000000/NVL)`.
+std::size_t end_of_path(std::string_view text, std::size_t at) {
+  constexpr std::size_t longest_kind = 3;
+  if (text[at] != '(') return at;
+  std::size_t end = end_of(text, at + 1, is_digit);
+  if (end == at + 1 || end == text.size() || text[end] != '/') return at;
+  end = end_of(text, end + 1, [](char c) { return is_digit(c) || c == '.'; });
+  if (end == text.size() || text[end] != '/') return at;
+  const std::size_t kind = end + 1;
+  end = end_of(text, kind, [](char c) { return is_upper(c) || is_digit(c); });
+  return end - kind == longest_kind && end < text.size() && text[end] == ')' ? end + 1 : at;
+}
+
 bool is_harmless(const FreeHoles& holes, std::string_view message) {
   return !holes.is_whole && !(holes.has_ranks && holds_more_than_ranks(message));
 }
@@ -67,6 +96,23 @@ bool is_harmless(const FreeHoles& holes, std::string_view message) {
 
 bool depends_on_line(std::string_view text) {
   return holds_guid(text) || text.find("Exception ") != std::string_view::npos;
+}
+
+bool is_list_of_nodes(std::string_view text) {
+  bool has_node = false;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    if (text[at] == ' ' || text[at] == ':')
+      ++end;
+    else if (end = end_of_node(text, at); end > at)
+      has_node = true;
+    else
+      end = end_of_path(text, at);
+    const bool is_apart = end < text.size() && is_name_byte(text[end]) && text[end - 1] != ' ' && text[end - 1] != ':';
+    if (end == at || is_apart) return false;
+    at = end;
+  }
+  return has_node;
 }
 
 const FreeHoles& FreeTextFinder::holes_of(const Row& row) {

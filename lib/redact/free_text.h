@@ -18,6 +18,11 @@ namespace nccl_analyze::redact {
 /// (mask_traceback()).
 bool depends_on_line(std::string_view text);
 
+/// Whether the text lists nodes of NCCL's topology and the paths to them, and has nothing else in it:
+/// `GPU/0-1b000 (2/360.0/NVL) NET/0-1`. Numbers of systems, buses and devices name no machine, and the many long lines
+/// of paths that a rank prints are then as cheap as other lines (graph/topo.cc and graph/paths.cc of NCCL 2.5+).
+bool is_list_of_nodes(std::string_view text);
+
 /// The holes of one wording, or of all wordings of a kind of event, that may hold names.
 struct FreeHoles {
   bool has_ranks = false;     ///< Some hole is a list of ranks.
