@@ -155,11 +155,7 @@ int cuda_error_of(const Incident& incident) {
   if (const int number = number_in(cuda_errors, text)) return number;
   for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})
     if (const int number = number_behind(text, words, highest_cuda_error); number > 0) return number;
-  constexpr int no_memory = 2;
-  const bool of_device = incident.kind == IncidentKind::out_of_memory &&
-                         lower_case(text).find("cuda") != std::string::npos &&
-                         text.find("host alloc") == std::string_view::npos;
-  return of_device ? no_memory : 0;
+  return 0;
 }
 
 }  // namespace nccl_analyze::builder

@@ -44,6 +44,14 @@ bool is_only_missed(const Model& model, const Finding& finding) {
   });
 }
 
+/// Accounts for allocations of the same processes that failed with the error of the finding. It does not quote them.
+void add_allocations(const Model& model, Finding& finding) {
+  for (std::size_t i = 0; i < model.incidents.size(); ++i)
+    if (hides_cuda_error(model.incidents[i]) &&
+        std::ranges::binary_search(finding.processes, model.incidents[i].process))
+      finding.incidents.push_back(static_cast<Index>(i));
+}
+
 RuleResult check(const Model& model) {
   RuleResult result;
   result.findings = topic_findings(model, "cuda-error", message_of);
@@ -53,8 +61,10 @@ RuleResult check(const Model& model) {
       finding.values.emplace_back("library", "missed");
     }
   if (result.findings.empty()) result.findings = topic_findings(model, "cuda-error", raised_text);
-  for (Finding& finding : result.findings)
+  for (Finding& finding : result.findings) {
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+    add_allocations(model, finding);
+  }
   return result;
 }
 

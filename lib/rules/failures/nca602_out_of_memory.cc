@@ -23,6 +23,23 @@ bool is_memory(const Incident& incident) {
   return is_about(incident, "out-of-memory") && warns(incident.level) && is_printed_by_nccl(incident);
 }
 
+/// Whether CUDA refused memory of the GPU.
+bool is_on_device(const Incident& incident) {
+  return incident.cuda_error != 0 ||
+         one_of(incident.event.as<AllocationFailed>().what, {"CUDA malloc", "CUDA calloc", "CUDA calloc async"});
+}
+
+/// The processes with a CUDA error other than a lack of memory, which fails every later allocation as well.
+std::set<Index> failed_otherwise(const Model& model) {
+  constexpr int no_memory = 2;
+  std::set<Index> processes;
+  for (const Incident& incident : model.incidents)
+    if (incident.kind == IncidentKind::cuda_failed && incident.cuda_error > 0 && incident.cuda_error != no_memory &&
+        warns(incident.level) && !incident.survived && incident.process >= 0)
+      processes.insert(incident.process);
+  return processes;
+}
+
 /// Adds a finding for failed allocations of the program itself. NCCL errors that follow on other ranks are symptoms.
 void add_program(const Model& model, RuleResult& result) {
   Finding finding;
@@ -69,11 +86,13 @@ struct Shortage {
   Finding finding;
   std::vector<Index> processes;
   bool on_device = false, went_on = true;
-  bool refused = true;  ///< Whether a connection from outside NCCL asked for the memory, and NCCL refused.
+  bool has_reason = false;  ///< Whether a warning says that there was no memory, rather than the size alone.
+  bool refused = true;      ///< Whether a connection from outside NCCL asked for the memory, and NCCL refused.
   std::string_view use;
 
   void add(const Model& model, const Incident& incident) {
-    on_device |= incident.cuda_error != 0;
+    on_device |= is_on_device(incident);
+    has_reason |= !hides_cuda_error(incident);
     went_on &= incident.survived;
     refused &= incident.aspect == "stranger";
     const std::string_view found = use_of(incident);
@@ -90,13 +109,20 @@ struct Shortage {
     return hosts.empty() ? std::string() : concat(" (", list_text(hosts), ")");
   }
 
+  std::string what_failed(const std::string& where) const {
+    if (!has_reason)
+      return concat("NCCL could not allocate ", on_device ? "memory of the GPU" : "pinned memory of the host", where,
+                    "; the warning that says why is not in this input, and mostly none is left");
+    return concat(on_device ? "GPU memory is exhausted" : "Memory is exhausted", where, ": ", use_text(use));
+  }
+
   Finding finish(const Model& model) {
     const std::string hosts = hosts_text(model);
     set_scope(model, std::move(processes), finding);
     const std::string ranks = finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks));
-    finding.message =
-        concat(on_device ? "GPU memory is exhausted" : "Memory is exhausted", ranks, hosts, ": ", use_text(use));
-    finding.values = {{"use", std::string(use)}};
+    finding.message = what_failed(ranks + hosts);
+    finding.values = {{"use", std::string(use)}, {"memory", on_device ? "device" : "host"}};
+    if (!has_reason) finding.values.emplace_back("reason", "none");
     if (went_on) {
       finding.survived = true;
       finding.own_severity = Severity::info;
@@ -119,8 +145,10 @@ RuleResult check(const Model& model) {
   RuleResult result;
   add_program(model, result);
   Shortage shortage;
+  const std::set<Index> others = failed_otherwise(model);
   for (const Incident& incident : model.incidents)
-    if (is_memory(incident)) shortage.add(model, incident);
+    if (is_memory(incident) && !(hides_cuda_error(incident) && others.contains(incident.process)))
+      shortage.add(model, incident);
   if (shortage.finding.evidence.count == 0) return result;
   result.findings.push_back(shortage.finish(model));
   if (shortage.refused) add_refusals(model, result.findings.back());

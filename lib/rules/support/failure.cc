@@ -26,6 +26,10 @@ bool is_printed_by_nccl(const Incident& incident) {
   }
 }
 
+bool hides_cuda_error(const Incident& incident) {
+  return incident.event.as<AllocationFailed>().what.starts_with("CUDA ");
+}
+
 bool says_peer_gone(const Incident& incident) {
   return incident.error_number == 111 || incident.error_number == 104 || incident.error_number == 32;
 }

@@ -40,6 +40,10 @@ class RaisedErrors {
   std::map<std::pair<SourceId, Index>, LineRef> last_;  ///< The last report of each process of each source.
 };
 
+/// Whether the warning gives the size of an allocation that CUDA refused, and not the reason. NCCL prints it for every
+/// error of CUDA, and the warning before it has that error.
+bool hides_cuda_error(const Incident& incident);
+
 /// ` (error 35)` for the error number of a cuda_failed incident; empty if the line has no error number.
 std::string driver_code_text(const Incident& incident);
 
