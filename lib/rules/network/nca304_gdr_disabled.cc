@@ -101,7 +101,19 @@ struct Reason {
   std::string_view kind;  ///< `setting`, `nic`, `far`, `refused` or `unknown`, as in the rule's document.
 };
 
-Reason reason_of(const Process& process, const Ends& ends) {
+/// Whether a line about GPUDirect RDMA of the process comes from this network: `NET/Libfabric : GPU Direct RDMA …`.
+bool is_told_by(const Model& model, const Process& process, std::string_view network) {
+  const std::vector<LineRef>& lines = process.gdr().unable_nics.lines;
+  return !lines.empty() && contains(model.quote(lines.front()), network);
+}
+
+/// Whether the network asks the kernel for nvidia-peermem or DMA-BUF, as NET/IB and the plugins made from it do.
+bool asks_for_module(const Model& model, const Process& process) {
+  if (uses_omni_path(process) || process.library == "RCCL") return false;
+  return process.network.empty() ? is_told_by(model, process, "NET/IB") : !uses_libfabric(process);
+}
+
+Reason reason_of(const Model& model, const Process& process, const Ends& ends) {
   const GdrReasons& gdr = process.gdr();
   const bool no_nic = gdr.able_nics == 0 && gdr.unable_nics.count > 0;
   const bool too_far = gdr.enabled == 0 && gdr.disabled.count > 0;
@@ -109,9 +121,7 @@ Reason reason_of(const Process& process, const Ends& ends) {
   if (std::string off = switched_off(process); !off.empty()) return {std::move(off), "setting"};
   if (no_nic)
     return {concat("none of the NICs that these lines name can do it",
-                   uses_libfabric(process) || uses_omni_path(process)
-                       ? ""
-                       : " (it sees neither nvidia-peermem nor a usable DMA-BUF)"),
+                   asks_for_module(model, process) ? " (it sees neither nvidia-peermem nor a usable DMA-BUF)" : ""),
             "nic"};
   if (too_far && gdr.nearest >= 0) {
     const EnvValue* level = level_setting(process);
@@ -236,7 +246,8 @@ void describe(const Model& model, Index index, Group& group) {
   const Process& process = model.processes[index];
   const Index comm = first_communicator_of(model, index);
   group.is_omni_path |= uses_omni_path(process);
-  group.is_libfabric |= uses_libfabric(process) || connects_over_libfabric(model, index);
+  group.is_libfabric |= uses_libfabric(process) || connects_over_libfabric(model, index) ||
+                        (process.network.empty() && is_told_by(model, process, "Libfabric"));
   if (!group.is_libfabric) return;
   if (has_gdr(process.platform))
     group.instance = concat(excerpt(process.platform, 40), " has");
@@ -279,7 +290,7 @@ RuleResult check(const Model& model) {
     const Ends own = ends.contains(index) ? ends.at(index) : Ends{};
     used |= own.direct > 0;
     const Process& process = model.processes[index];
-    const Reason reason = own.direct > 0 ? Reason{} : reason_of(process, own);
+    const Reason reason = own.direct > 0 ? Reason{} : reason_of(model, process, own);
     if (reason.text.empty()) continue;
     Group& group = groups[reason.text];
     group.processes.push_back(index);
