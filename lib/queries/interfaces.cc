@@ -31,7 +31,7 @@ constexpr NamedKind bad_names[] = {
     {{"pod-id-link", "the link of the EKS Pod Identity agent, private to each node"}},
     {{"cni", "the node's own pod bridge"}},
     {{"cbr", "the node's own pod bridge"}},
-    {{"veth", "the node's end of one pod's link"}},
+    {{"veth", "one end of a container's link"}},
     {{"nodelocaldns", "the node-local DNS cache"}},
     {{"kube-ipvs", "the service addresses of kube-proxy"}},
     {{"dummy", "a dummy interface"}},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "nccl_analyze/events/lists.h"
 #include "queries/hosts.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"
@@ -142,6 +143,30 @@ std::string socket_interfaces(const Process& process) {
     add_once(names, std::string(rest.substr(0, std::min<std::size_t>(colon, 32))));
   }
   return names.empty() ? process.bootstrap_interface.str() : list_text(names);
+}
+
+std::uint64_t used_socket_devices(const Model& model, Index process) {
+  std::uint64_t used = 0;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (rank.process == process) used |= rank.nics;
+  return used;
+}
+
+std::string on_interfaces_text(const Model& model, Index process) {
+  constexpr std::size_t most = 64;  // Bits of the mask.
+  const std::uint64_t used = used_socket_devices(model, process);
+  std::vector<std::string> all, shown;
+  InterfaceList devices(model.processes[process].socket_devices);
+  NetworkInterface device;
+  for (std::size_t i = 0; devices.next(device); ++i) {
+    add_once(all, excerpt(device.name, 32));
+    if (i < most && ((used >> i) & 1U) != 0) add_once(shown, excerpt(device.name, 32));
+  }
+  if (all.size() == 1) shown = all;
+  if (!shown.empty()) return concat(" on ", list_text(shown));
+  const std::string names = socket_interfaces(model.processes[process]);
+  return names.empty() ? std::string() : concat(" (NCCL may use ", names, ")");
 }
 
 std::string chosen_interfaces(const Model& model) {

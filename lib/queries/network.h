@@ -1,6 +1,7 @@
 #pragma once
 /// Queries on the network of a process: plugin, InfiniBand, sockets.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -47,6 +48,14 @@ bool uses_sockets(const Model& model, const Communicator& comm);
 /// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. If the process printed no
 /// such list, the interface of the bootstrap.
 std::string socket_interfaces(const Process& process);
+
+/// The devices of NET/Socket that connections of the process use, by their place in its list, as a bit mask; 0 if the
+/// input shows no connection.
+std::uint64_t used_socket_devices(const Model& model, Index process);
+
+/// The end of a statement that data goes over TCP sockets: ` on eth0`, or ` (NCCL may use eth0 and eth1)` if the input
+/// shows no connection over one of several interfaces; empty if it names no interface.
+std::string on_interfaces_text(const Model& model, Index process);
 
 /// The value of NCCL_SOCKET_IFNAME from any process that prints it; empty if none does. For quoted messages, whose
 /// process is not known.

@@ -81,11 +81,9 @@ std::string cost_text(const Model& model, const Group& group) {
   const Index index = first_communicator_of(model, group.processes.front());
   const Communicator* comm = index < 0 ? nullptr : &model.communicators[index];
   std::string text = concat(". NCCL took the network ", excerpt(process->network, 60), " instead");
-  if (comm != nullptr && process->network == "Socket" && spans_nodes(model, *comm)) {
-    const std::string interfaces = socket_interfaces(*process);
+  if (comm != nullptr && process->network == "Socket" && spans_nodes(model, *comm))
     text += concat(": all traffic between ", count_text(node_count(model, *comm), "node"), " runs over TCP sockets",
-                   interfaces.empty() ? std::string() : concat(" on ", interfaces));
-  }
+                   on_interfaces_text(model, group.processes.front()));
   std::vector<std::string> notes;
   if (!process->platform.empty()) notes.push_back(concat("instance ", excerpt(process->platform, 40)));
   if (comm != nullptr && comm->nranks > 1 && comm->nnodes == comm->nranks) notes.push_back("one GPU per node or pod");

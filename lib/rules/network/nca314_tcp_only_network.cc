@@ -30,10 +30,18 @@ bool is_explained(const Model& model, const MachinesByHost& machines, const JobH
           (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
 }
 
+/// Whether NCCL says that it found no network plugin. One that it found may have given up without a line.
+bool misses_plugin(const Process& process) {
+  return std::ranges::any_of(process.plugins, [](const Plugin& plugin) {
+    return plugin.kind == "net" && plugin.status == PluginStatus::missing;
+  });
+}
+
 std::string choice_text(const Process& process) {
   if (network_asked_for(process) == "Socket") return "; NCCL_NET=Socket asks for it";
   if (switched_on(process, "NCCL_IB_DISABLE")) return "; NCCL_IB_DISABLE=1 switches InfiniBand off";
-  if (process.ib_absent) return "; NCCL found no InfiniBand device and no network plugin";
+  if (process.ib_absent)
+    return concat("; NCCL found no InfiniBand device", misses_plugin(process) ? " and no network plugin" : "");
   if (process.network.empty() && process.ib_devices.empty() && process.socket_devices.empty() &&
       process.plugins.empty())
     return "; the lines that say which networks were there are not in this input, so it may be a fallback";
@@ -69,11 +77,11 @@ RuleResult check(const Model& model) {
         finding.evidence.add(comm.transport_evidence[t]);
     if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
     const Process* first = process_of(model, comm.ranks.front().process);
-    const std::string interfaces = first == nullptr ? std::string() : socket_interfaces(*first);
     finding.message =
         concat(comm.nnodes > 0 ? concat("Traffic between ", count_text(static_cast<std::size_t>(comm.nnodes), "node"))
                                : std::string("Traffic between nodes"),
-               " runs over TCP sockets", interfaces.empty() ? std::string() : concat(" on ", interfaces),
+               " runs over TCP sockets",
+               first == nullptr ? std::string() : on_interfaces_text(model, comm.ranks.front().process),
                first == nullptr ? std::string() : choice_text(*first));
     finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);

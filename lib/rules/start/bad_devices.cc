@@ -4,6 +4,7 @@
 
 #include "nccl_analyze/events/lists.h"
 #include "queries/bootstrap_address.h"
+#include "queries/network.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -11,15 +12,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The NET/Socket devices that connections of the process use, as a bit mask; all bits if the log shows no connection.
-std::uint64_t used_devices(const Model& model, Index process) {
-  constexpr std::uint64_t every = ~std::uint64_t{0};
-  std::uint64_t used = 0;
-  for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks)
-      if (rank.process == process) used |= rank.nics;
-  return used == 0 ? every : used;
-}
+constexpr std::uint64_t all_devices = ~std::uint64_t{0};
 
 UnsuitableDevices bad_devices(const Process& process, bool every, std::uint64_t used) {
   UnsuitableDevices bad;
@@ -38,14 +31,16 @@ UnsuitableDevices bad_devices(const Process& process, bool every, std::uint64_t 
     add_once(bad.kinds, std::string(kind->what));
   }
   bad.lets_lo_in = loopbacks > 0 && loopbacks < count;
+  bad.are_used = count == 1 || used != all_devices;
   return bad;
 }
 
 }  // namespace
 
 UnsuitableDevices unsuitable_devices(const Model& model, Index process, bool every) {
-  UnsuitableDevices used = bad_devices(model.processes[process], every, used_devices(model, process));
-  return used.names.empty() ? bad_devices(model.processes[process], every, ~std::uint64_t{0}) : used;
+  const std::uint64_t mask = used_socket_devices(model, process);
+  UnsuitableDevices used = bad_devices(model.processes[process], every, mask == 0 ? all_devices : mask);
+  return used.names.empty() ? bad_devices(model.processes[process], every, all_devices) : used;
 }
 
 }  // namespace nccl_analyze

@@ -15,11 +15,12 @@ struct UnsuitableDevices {
   UnsuitableInterface first;
   bool is_first = false;    ///< Whether the first device of the list is among them.
   bool lets_lo_in = false;  ///< Whether `lo` stands beside other interfaces.
+  bool are_used = false;    ///< Whether data goes over them: a connection names them, or there is no other device.
 };
 
 /// The unsuitable devices among those that connections of the process use. If there are none, all its devices are
-/// examined, because the input may not show all connections. NET/Socket sends data over every device in its list, so
-/// one unsuitable device is enough to break connections. If `every` is false, only the first device counts.
+/// examined, because the input may not show all connections, and NET/Socket may send data over every device in its
+/// list: one unsuitable device is enough to break connections. If `every` is false, only the first device counts.
 UnsuitableDevices unsuitable_devices(const Model& model, Index process, bool every);
 
 }  // namespace nccl_analyze

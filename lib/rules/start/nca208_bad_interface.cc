@@ -35,10 +35,11 @@ struct Use : ProcessGroup {
   std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
-  bool lets_lo_in = false;  ///< NCCL uses loopback with other interfaces, which only an exclusion by a setting causes.
-  bool is_vpn = false;      ///< The interface belongs to a VPN, which may reach the other hosts.
-  std::string interface;    ///< Its name; empty if only its address is known.
-  std::string_view what;    ///< The kind of the interface, such as `a tunnel`.
+  bool is_possible = false;  ///< No line shows that data goes over the interface, and it is not the first of the list.
+  bool lets_lo_in = false;   ///< NCCL uses loopback with other interfaces, which only an exclusion by a setting causes.
+  bool is_vpn = false;       ///< The interface belongs to a VPN, which may reach the other hosts.
+  std::string interface;     ///< Its name; empty if only its address is known.
+  std::string_view what;     ///< The kind of the interface, such as `a tunnel`.
   /// The interface is loopback, and the input has one host, which is probably the whole job.
   bool is_mild = false;
 
@@ -119,6 +120,13 @@ bool needs_no_network(const Model& model, Index process) {
 constexpr std::string_view by_network_failure =
     ". A network call of this process failed, so the job probably spans hosts";
 
+/// Begins the sentence about the devices, as far as the input shows that data goes over them.
+std::string_view use_text(const UnsuitableDevices& bad, bool is_open, bool sends) {
+  if (!is_open) return bad.are_used ? "Data between several hosts goes over " : "Data between hosts may go over ";
+  if (sends) return bad.are_used ? "Data goes over " : "Data may go over ";
+  return bad.is_first ? "The first interface of NCCL's TCP network is " : "NCCL has chosen for its TCP network ";
+}
+
 /// Reports data interfaces that other hosts cannot reach. If the input does not show whether the job spans hosts
 /// (`wanted` is open), only the first device counts, unless data goes over sockets; loopback is then no fault if the
 /// input has one host.
@@ -134,15 +142,13 @@ void add_data_interfaces(const Model& model, const JobHostSpans& spans, Proof wa
     const bool has_failed = failed_on_network(model, index);
     const UnsuitableDevices bad = unsuitable_devices(model, index, !is_open || sends);
     if (bad.names.empty()) continue;
-    const std::string_view begin = !is_open       ? "Data between several hosts goes over "
-                                   : sends        ? "Data goes over "
-                                   : bad.is_first ? "The first interface of NCCL's TCP network is "
-                                                  : "NCCL has chosen for its TCP network ";
-    Use& use = uses[concat(begin, list_text(bad.names), bad.is_first ? "" : " as well", ": ", list_text(bad.kinds),
+    Use& use = uses[concat(use_text(bad, is_open, sends), list_text(bad.names), bad.is_first ? "" : " as well", ": ",
+                           list_text(bad.kinds),
                            !is_open     ? std::string_view{}
                            : has_failed ? by_network_failure
                                         : if_it_spans_hosts)];
     use.is_open = is_open && !has_failed;
+    use.is_possible = !bad.are_used && !bad.is_first;
     use.lets_lo_in = bad.lets_lo_in;
     use.is_mild = use.is_open && !(bad.lets_lo_in && is_of_replicas(process.host)) &&
                   is_lone_loopback(bad.first, count_hosts(model, process.source));
@@ -193,18 +199,37 @@ std::map<std::string_view, PrivateAddress> private_addresses(const Model& model)
   return found;
 }
 
-/// Reports failed connections to addresses that are valid only on their own machine. Such a connection proves the fault
-/// even if the input has no second host.
-void add_failed_connects(const Model& model, std::map<std::string, Use>& uses) {
+/// Whether processes of the input have different host names.
+bool names_several_hosts(const Model& model) {
+  std::string_view first;
+  return std::ranges::any_of(model.processes, [&first](const Process& process) {
+    if (first.empty()) first = process.host;
+    return !process.host.empty() && process.host.view() != first;
+  });
+}
+
+std::string_view reach_text(std::string_view what) {
+  return contains(what, "link-local") ? "which other hosts reach on the same link at most"
+                                      : "where ranks of other hosts cannot reach it";
+}
+
+/// Reports failed connections to addresses that are valid only on their own machine. If the job may have a single host,
+/// the connection may have failed for another reason, and its own finding comes first.
+void add_failed_connects(const Model& model, const JobHostSpans& spans, std::map<std::string, Use>& uses) {
   const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
+  const bool has_hosts = names_several_hosts(model);
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::connect_failed) continue;
     std::string_view what = what_is_wrong("", ip_of(incident.peer));
     const auto listening = known.find(ip_of(incident.peer));
     if (what.empty() && listening != known.end()) what = listening->second.what;
     if (what.empty()) continue;
-    Use& use = uses[concat("A rank listens on ", excerpt(ip_of(incident.peer), 60), " (", what,
-                           "), where others cannot reach it")];
+    const Proof proof = incident.process < 0 ? Proof::open : spans.of(incident.process);
+    if (proof == Proof::disproven) continue;
+    const bool is_open = proof == Proof::open && !has_hosts;
+    Use& use = uses[concat("A rank listens on ", excerpt(ip_of(incident.peer), 60), " (", what, "), ", reach_text(what),
+                           is_open ? if_it_spans_hosts : std::string_view{})];
+    use.is_open = is_open;
     use.what = what;
     use.processes.push_back(incident.process);
     use.evidence.add(incident.evidence);
@@ -265,7 +290,7 @@ RuleResult check(const Model& model) {
   std::map<std::string, Use> uses;
   for (const Communicator& comm : model.communicators) add_communicator(model, comm, uses);
   if (uses.empty()) add_data_interfaces(model, spans, Proof::proven, uses);
-  if (uses.empty()) add_failed_connects(model, uses);
+  if (uses.empty()) add_failed_connects(model, spans, uses);
   if (uses.empty()) add_shared_addresses(model, spans, uses);
   if (uses.empty()) add_data_interfaces(model, spans, Proof::open, uses);
   if (uses.empty()) add_bootstrap_interfaces(model, spans, uses);
@@ -280,6 +305,7 @@ RuleResult check(const Model& model) {
       finding.own_severity = Severity::warning;
     finding.values = {{"bad_iface", use.interface}, {"kind", use.is_vpn ? "vpn" : std::string(use.what)}};
     if (use.is_open) finding.values.emplace_back("span", "open");
+    if (use.is_possible) finding.values.emplace_back("use", "possible");
     if (use.lets_lo_in) finding.values.emplace_back("filter", "exclusion");
     finding.incidents = std::move(use.incidents);
   }
