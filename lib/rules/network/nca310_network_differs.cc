@@ -90,13 +90,11 @@ void compare_hosts(const Model& model, RuleResult& result) {
     finding.evidence.add(of.evidence);
     finding.processes.insert(finding.processes.end(), of.processes.begin(), of.processes.end());
   }
-  const bool are_loaded =
-      choices.begin()->first.starts_with(loaded_words) && choices.rbegin()->first.starts_with(loaded_words);
   const bool are_plugins = !choices.begin()->first.starts_with("the network ");
   finding.values.push_back({"compared", are_plugins ? "plugins" : "networks"});
-  finding.message = concat(are_loaded ? "Hosts load different network plugins" : "Hosts choose different networks",
+  finding.message = concat(are_plugins ? "Hosts load different network plugins" : "Hosts choose different networks",
                            ": ", list_text(parts), ". If they are of one job, its ranks ",
-                           are_loaded ? "may fail to connect" : "cannot connect", "; this input does not show it");
+                           are_plugins ? "may fail to connect" : "cannot connect", "; this input does not show it");
   finding.own_severity = Severity::warning;
   finding.provisional = true;
 }
