@@ -26,6 +26,11 @@ std::string_view name_of(std::string_view peer) {
   return is_address ? ip : peer.substr(0, peer.rfind('<'));  // `<cluster>.ibnet<53735>`
 }
 
+/// Whether the text may be a name or an address. NCCL prints bytes of its stack for an address that is not set.
+bool is_readable(std::string_view name) {
+  return std::ranges::none_of(name, [](unsigned char c) { return c < ' ' || c == 0x7f; });
+}
+
 /// The name for messages, including the dots at its end if someone shortened the name there.
 std::string shown_name(std::string_view name) {
   name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
@@ -51,7 +56,7 @@ std::vector<std::string> peers_of(const Model& model) {
   for (const Incident& incident : model.incidents) {
     if (!is_closed(incident)) continue;
     const std::string_view ip = name_of(incident.peer);
-    if (ip.empty()) continue;
+    if (ip.empty() || !is_readable(ip)) continue;
     const auto there = ranks.at(first_communicator_of(model, incident.process), ip);
     const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
     if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
@@ -99,7 +104,10 @@ RuleResult check(const Model& model) {
       finding.ranks.size() == 1 || (finding.ranks.empty() && finding.processes.size() < 2) ? " reports" : " report",
       " that a peer closed the connection",
       peers.empty() ? std::string("; NCCL does not say which peer") : concat(": ", list_text(peers)));
-  if (is_own(model)) finding.values.emplace_back("peer_is", "own");
+  if (is_own(model))
+    finding.values.emplace_back("peer_is", "own");
+  else if (!peers.empty())
+    finding.values.emplace_back("peer_is", "named");
   RuleResult result;
   result.findings.push_back(std::move(finding));
   return result;
