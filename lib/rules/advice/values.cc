@@ -271,6 +271,7 @@ constexpr std::array placeholders = {
     Placeholder{"job", "the scheduler's number of the job", find_job},
     Placeholder{"library", "NCCL or RCCL", find_library},
     Placeholder{"local_address", "the IP address of the NIC whose connection failed, by its GID", find_local_address},
+    Placeholder{"local_rank", "the number among the ranks of its host of the rank that went away", nullptr},
     Placeholder{"missing", "the ranks that the input does not show", nullptr},
     Placeholder{"namespace", "the namespace of the pods", find_namespace},
     Placeholder{"network", "the network that a setting asks for", nullptr},

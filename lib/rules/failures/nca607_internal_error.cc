@@ -46,6 +46,45 @@ bool only_ends(const Model& model, const Incident& incident) {
   return incident.kind == IncidentKind::process_ended && stage_of_end(model, incident) == Stage::symptom;
 }
 
+/// `0` of `[Service thread] Could not receive type from localRank 0, res=3`: the rank of this host whose connection the
+/// thread lost. Empty for other messages.
+std::string lost_local_rank(const Incident& incident) {
+  constexpr std::string_view words = "Could not receive type from localRank ";
+  const std::size_t at = incident.message.find(words);
+  if (incident.kind != IncidentKind::proxy_failed || at == std::string::npos) return {};
+  const std::string rest = incident.message.substr(at + words.size());
+  return rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size()));
+}
+
+/// What the warning of a proxy thread says happened. The thread closes the connection and serves the other ranks.
+std::string proxy_text(const Incident& incident) {
+  const std::string rank = lost_local_rank(incident);
+  return rank.empty() ? std::string("NCCL's proxy thread could not serve a rank")
+                      : concat("NCCL's service thread lost the connection of local rank ", rank);
+}
+
+/// The title of a failure that a program, RAS or the proxy thread reports.
+std::string echo_title(const Incident& incident) {
+  if (incident.event.as<RasRankFailed>().error > 0)
+    return concat("NCCL's RAS reports an error: ", excerpt(incident.error, 80));
+  if (incident.kind == IncidentKind::nccl_error_raised)
+    return concat("The program reports an error of NCCL: ", excerpt(incident.error, 80));
+  return lost_local_rank(incident).empty() ? concat(proxy_text(incident), ": \"", excerpt(incident.message, 90), "\"")
+                                           : proxy_text(incident);
+}
+
+/// The message of such a failure. `is_all`: whether no recognised line tells of another one.
+std::string echo_text(const Incident& incident, bool is_all) {
+  const std::string_view no_words = is_all ? "; NCCL's own words are not in this input" : "";
+  if (incident.event.as<RasRankFailed>().error > 0)
+    return concat("NCCL's RAS reports an asynchronous error of the communicator (", excerpt(incident.error, 80), ")",
+                  no_words);
+  if (incident.kind == IncidentKind::nccl_error_raised)
+    return concat("The program reports an error of NCCL (", excerpt(incident.error, 80), ")", no_words);
+  return concat(proxy_text(incident), ": ", excerpt(incident.message), ". That follows from another failure",
+                is_all ? ", which no recognised line of this input shows" : "");
+}
+
 /// A failure that no other rule explains: warnings with equal text, symptoms of one process, or an error trace.
 struct Failure {
   Severity severity = Severity::warning;
@@ -54,6 +93,7 @@ struct Failure {
                              ///< key is NCCL's warning, and findings() makes a sentence of it.
   std::string_view warning;  ///< NCCL's warning as printed; empty if the key is a sentence.
   std::string title;         ///< Title of the finding if the key is a sentence; else NCCL's warning is the title.
+  std::string local_rank;    ///< See lost_local_rank().
   std::vector<Index> processes, incidents;
   Evidence evidence;
 
@@ -215,25 +255,16 @@ class Search {
   void add_echoes() {
     std::map<Index, Failure*> told;  // Failures by process.
     const bool is_all = has_only_echoes();
-    const std::string_view no_words = is_all ? "; NCCL's own words are not in this input" : "";
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
-      const bool reported = incident.event.as<RasRankFailed>().error > 0;
       if (!passed_on && (incident.kind != IncidentKind::proxy_failed || incident.survived)) continue;
       Failure* nobodys = nullptr;  // Incidents without a process are merged only if their messages are equal.
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
-      if (failure == nullptr)
-        failure = &failures_[reported    ? concat("NCCL's RAS reports an asynchronous error of the communicator (",
-                                                  excerpt(incident.error, 80), ")", no_words)
-                             : passed_on ? concat("The program reports an error of NCCL (", excerpt(incident.error, 80),
-                                                  ")", no_words)
-                                         : concat("NCCL's proxy thread failed: ", excerpt(incident.message),
-                                                  ". That follows from another failure",
-                                                  is_all ? ", which is not in this input" : "")];
-      failure->title = passed_on && !reported
-                           ? concat("The program reports an error of NCCL: ", excerpt(incident.error, 80))
-                       : reported ? concat("NCCL's RAS reports an error: ", excerpt(incident.error, 80))
-                                  : concat("NCCL's proxy thread failed: \"", excerpt(incident.message, 90), "\"");
+      if (failure == nullptr) {
+        failure = &failures_[echo_text(incident, is_all)];
+        failure->title = echo_title(incident);
+        failure->local_rank = lost_local_rank(incident);
+      }
       failure->is_sentence = true;
       failure->severity = Severity::error;
       failure->stage = Stage::symptom;
@@ -260,6 +291,7 @@ class Search {
       set_scope(model_, std::move(failure.processes), finding);
       if (contains(finding.message, "neither AF_INET"))
         finding.values.emplace_back("ifname", chosen_interfaces(model_));
+      if (!failure.local_rank.empty()) finding.values.emplace_back("local_rank", failure.local_rank);
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
       if (const Meaning* const meaning = meaning_of(failure.warning))
