@@ -93,10 +93,11 @@ bool is_switched_off(const Model& model, const Hosts& hosts, const Communicator&
   });
 }
 
-std::vector<std::pair<int, int>> shm_pairs(const Communicator& comm) {
+/// The ranks at both ends of the connections over a transport whose name begins so, from sender to receiver.
+std::vector<std::pair<int, int>> pairs_over(const Communicator& comm, std::string_view transport) {
   std::set<std::pair<int, int>> pairs;
   comm.connections.each_bundle([&](const ConnectionBundle& link) {
-    if (link.transport < comm.transports.size() && comm.transports[link.transport] == "SHM")
+    if (link.transport < comm.transports.size() && comm.transports[link.transport].starts_with(transport))
       pairs.insert({link.from, link.to});
   });
   return {pairs.begin(), pairs.end()};
@@ -106,6 +107,21 @@ std::vector<int> ranks_in(const std::vector<std::pair<int, int>>& pairs) {
   std::set<int> ranks;
   for (const auto& [from, to] : pairs) ranks.insert({from, to});
   return {ranks.begin(), ranks.end()};
+}
+
+/// The pairs of ranks that use SHM although all of these ranks have P2P with another one. No setting explains that for
+/// GPUs with NVLink: a level that admits P2P somewhere admits it over NVLink everywhere.
+struct MixedPairs {
+  std::set<std::pair<int, int>> shm, p2p;  ///< The lower rank first. Empty if a rank has SHM alone.
+};
+
+MixedPairs mixed_pairs(const Communicator& comm, const std::vector<int>& ranks) {
+  MixedPairs pairs;
+  for (const auto& [from, to] : pairs_over(comm, "SHM")) pairs.shm.insert(std::minmax(from, to));
+  const std::vector<std::pair<int, int>> direct = pairs_over(comm, "P2P");
+  for (const auto& [from, to] : direct) pairs.p2p.insert(std::minmax(from, to));
+  const std::vector<int> others = ranks_in(direct);
+  return !ranks.empty() && std::ranges::includes(others, ranks) ? pairs : MixedPairs{};
 }
 
 Evidence shm_evidence(const Communicator& comm) {
@@ -118,12 +134,24 @@ Evidence shm_evidence(const Communicator& comm) {
 void add_shown(const NvlinkShown& shown, Finding& finding) {
   if (finding.message.find(shown.text) == std::string::npos) finding.message += concat("; ", shown.text);
   finding.message += ", so that a setting, the driver or the container is the reason and not the hardware";
-  if (finding.values.empty()) finding.values.emplace_back("why", "nvlink");
+  if (std::ranges::find(finding.values, "why", &std::pair<std::string_view, std::string>::first) ==
+      finding.values.end())
+    finding.values.emplace_back("why", "nvlink");
   add_line(finding.evidence, shown.at);
 }
 
-std::string shm_text(const std::vector<int>& ranks) {
-  return concat(capitalized(ranks_text(ranks)), " exchange data through host memory (SHM) instead of GPU to GPU");
+/// ` in 2 of 4 pairs (0 with 3 and 1 with 2)`; empty if a rank has SHM alone.
+std::string pairs_text(const MixedPairs& pairs) {
+  if (pairs.shm.empty()) return {};
+  std::vector<std::string> names;
+  for (const auto& [one, other] : pairs.shm) names.push_back(concat(one, " with ", other));
+  return concat(" in ", pairs.shm.size(), " of ", pairs.shm.size() + pairs.p2p.size(), " pairs (", list_text(names),
+                ")");
+}
+
+std::string shm_text(const std::vector<int>& ranks, const std::string& pairs) {
+  return concat(capitalized(ranks_text(ranks)), " exchange data through host memory (SHM) instead of GPU to GPU",
+                pairs);
 }
 
 /// Returns the first reason that a process of the communicator gives to expect P2P.
@@ -140,6 +168,7 @@ Reason reason_of(const Model& model, const Communicator& comm, const NvlinkShown
 /// although these may all be the same communicator.
 struct Excerpt {
   std::set<int> ranks;
+  MixedPairs mixed;
   std::vector<Index> communicators;
   Evidence evidence;
   NvlinkShown shown;
@@ -154,6 +183,7 @@ void add_excerpt(const Communicator& comm, Index index, const std::vector<int>& 
   for (const Rank& rank : comm.ranks) processes.insert(rank.process);
   Excerpt& excerpt = excerpts[processes];
   excerpt.ranks.insert(ranks.begin(), ranks.end());
+  excerpt.mixed = mixed_pairs(comm, ranks);
   excerpt.communicators.push_back(index);
   excerpt.evidence.add(shm_evidence(comm));
   if (shown) excerpt.shown = shown;
@@ -188,16 +218,19 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& r
   const bool is_refused = add_refusal(model, result);
   for (const auto& [processes, excerpt] : excerpts) {
     if (is_refused && !excerpt.shown) continue;
+    // Several communicators of one process are numbered by themselves.
+    const MixedPairs mixed = excerpt.communicators.size() == 1 ? excerpt.mixed : MixedPairs{};
     Finding& finding = result.findings.emplace_back();
     finding.evidence = excerpt.evidence;
     finding.communicators = excerpt.communicators;
     finding.ranks.assign(excerpt.ranks.begin(), excerpt.ranks.end());
     finding.message = concat(
-        shm_text(finding.ranks),
+        shm_text(finding.ranks, pairs_text(mixed)),
         is_not_enabled(model, processes)
             ? "; NCCL says that it could not enable P2P between GPUs of this host"
             : ". Why cannot be said: the lines that tell (settings NCCL_P2P_..., P2P is disabled, topology) are not in "
               "this input");
+    if (!mixed.shm.empty()) finding.values.emplace_back("p2p", "elsewhere");
     if (excerpt.shown) add_shown(excerpt.shown, finding);
   }
 }
@@ -216,7 +249,7 @@ RuleResult check(const Model& model) {
       needs_topology = true;
       continue;
     }
-    const std::vector<std::pair<int, int>> pairs = shm_pairs(comm);
+    const std::vector<std::pair<int, int>> pairs = pairs_over(comm, "SHM");
     const std::vector<int> ranks = ranks_in(pairs);
     const NvlinkShown shown = nvlink_between(model, machines, comm, pairs);
     if (comm.inferred) {
@@ -226,7 +259,7 @@ RuleResult check(const Model& model) {
     const Reason reason = reason_of(model, comm, shown, needs_topology);
     if (reason.text.empty()) continue;
     Finding& finding = result.findings.emplace_back();
-    finding.message = concat(shm_text(ranks), ": ", reason.text);
+    finding.message = concat(shm_text(ranks, pairs_text(mixed_pairs(comm, ranks))), ": ", reason.text);
     finding.values = {{"why", std::string(reason.why)}, {"value", reason.level}};
     finding.evidence = shm_evidence(comm);
     if (shown) add_shown(shown, finding);
