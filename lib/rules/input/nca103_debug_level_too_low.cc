@@ -20,6 +20,14 @@ std::uint64_t nccl_lines(const Model& model) {
   return lines;
 }
 
+/// Whether half of the lines of a source or more lost their prefixes. Lines of INIT may then be here and not
+/// recognised.
+bool lacks_prefixes(const Model& model) {
+  return std::ranges::any_of(model.sources, [](const Source& source) {
+    return source.stats.malformed > 0 && source.stats.malformed * 2 >= source.stats.nccl_lines;
+  });
+}
+
 /// Whether a line of the subsystem INIT is here, so that the level is not too low: `Using network`, `NVLS multicast
 /// support`, `cudaDriverVersion`, `Bootstrap : Using` (init.cc, nvls.cc, bootstrap.cc).
 bool shows_init(const Process& process) {
@@ -64,6 +72,9 @@ std::string why(const Model& model, bool info_seen, bool init_seen) {
     return concat(none, ", though some come from one: these lines are an excerpt",
                   init_seen ? "" : ", or the subsystem INIT was off");
   if (init_seen) return concat(none, ", though the subsystem INIT was on");
+  if (lacks_prefixes(model))
+    return "No recognised line of this input starts a communicator; most lines have lost their prefixes, without which "
+           "not all are recognised";
   return concat(none, ": the subsystem INIT was off, or the lines that start one are not here");
 }
 
