@@ -137,6 +137,24 @@ TEST_CASE("advice: a step shows the values of its log, or an example that it cal
   CHECK(shows_example(finding.steps[1]));
 }
 
+TEST_CASE("advice: a step says which of its settings this NCCL does not read") {
+  Selection selection = on_host("node-1");
+  selection.steps = {{.text = "Set `NCCL_WIN_ENABLE=0`."},
+                     {.text = "Set `NCCL_ALGO=Ring` and `NCCL_P2P_LEVEL=NVL`."},
+                     {.text = "Set `NCCL_WIN_ENABLED_BY=0`."}};
+  CHECK(texts(selection.advised()) ==
+        "Set `NCCL_WIN_ENABLE=0`. (NCCL reads `NCCL_WIN_ENABLE` since 2.27.3.) / Set `NCCL_ALGO=Ring` and "
+        "`NCCL_P2P_LEVEL=NVL`. / Set `NCCL_WIN_ENABLED_BY=0`.");
+  selection.model.processes[0].version = "2.4.8";
+  selection.steps = {{.text = "Set `NCCL_ALGO=Ring`, `NCCL_P2P_LEVEL=NVL` or `NCCL_P2P_LEVEL=1`."}};
+  CHECK(
+      texts(selection.advised()) ==
+      "Set `NCCL_ALGO=Ring`, `NCCL_P2P_LEVEL=NVL` or `NCCL_P2P_LEVEL=1`. (NCCL reads `NCCL_ALGO` since 2.5.6 and names "
+      "in `NCCL_P2P_LEVEL` since 2.6.4.)");
+  selection.model.processes[0].library = "RCCL";
+  CHECK(texts(selection.advised()) == "Set `NCCL_ALGO=Ring`, `NCCL_P2P_LEVEL=NVL` or `NCCL_P2P_LEVEL=1`.");
+}
+
 TEST_CASE("advice: values that a shell or Markdown would read are not shown") {
   for (const char* const host : {"a;reboot", "$(reboot)", "`reboot`", "-rf", "a b", "[x](y)", "a\nb", "a\x1b[1m"}) {
     Selection selection = on_host(host);

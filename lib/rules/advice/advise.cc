@@ -8,6 +8,7 @@
 
 #include "rules/advice/conditions.h"
 #include "rules/advice/known_issues.h"
+#include "rules/advice/setting_releases.h"
 #include "rules/advice/values.h"
 #include "text/digits.h"
 
@@ -36,7 +37,8 @@ std::optional<Step> fill_step(const StepText& words, const Facts& facts) {
   std::optional<std::string> text = fill(words.text, facts, examples);
   std::optional<std::string> command = fill(words.command, facts, examples);
   if (!text || !command) return std::nullopt;
-  return Step{std::move(*text) + examples_text(examples), std::move(*command), {}, std::string(words.reference)};
+  const std::string later = later_settings_text(*text, facts);
+  return Step{*text + later + examples_text(examples), std::move(*command), {}, std::string(words.reference)};
 }
 
 std::vector<Step> choose_steps(std::span<const StepText> words, const Facts& facts) {
