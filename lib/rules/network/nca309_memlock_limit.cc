@@ -11,18 +11,25 @@
 #include "rules/support/rdma_findings.h"
 #include "rules/support/rdma_outcome.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca309 {
 
 namespace {
 
+/// Who prints no reason, by the file of the message: up to 2.3 NCCL, whose files end in .cu or .cc, or a plugin, whose
+/// files are C.
+std::string_view who_is_silent(std::string_view place) {
+  if (contains(place, ".c:")) return "the plugin does not print";
+  return contains(place, ".cu:") || contains(place, ".cc:") ? "this NCCL does not print" : "this message does not give";
+}
+
 std::string what(const Incident& incident) {
   const std::string_view call = incident.event.as<CallFailed>().call;
   const bool is_queue = call.starts_with("ibv_create_") || call.starts_with("ibv_alloc_");
-  // Up to 2.3 NCCL prints no reason.
   if (incident.error.empty())
     return concat("could not make a ", is_queue ? "queue of" : "registration with", " a NIC (", excerpt(call, 40),
-                  ", for a reason that this NCCL does not print)");
+                  ", for a reason that ", who_is_silent(incident.place), ")");
   return concat("got no memory for a ", is_queue ? "queue of" : "registration with", " a NIC (", excerpt(call, 40),
                 ": ", excerpt(incident.error, 80), ")");
 }

@@ -71,10 +71,26 @@ bool breaks_connections(const Incident& incident, RdmaFault fault) {
           fault == RdmaFault::device_fatal);
 }
 
+/// Whether NCCL itself prints the line, with its level, rather than a framework that quotes the message.
+bool is_own_line(const Model& model, const Incident& incident) {
+  const std::vector<LineRef>& lines = incident.evidence.lines;
+  return !lines.empty() && contains(model.quote(lines.front()), "NCCL WARN");
+}
+
+/// The texts of the cases for which NCCL itself prints a line. PyTorch repeats NCCL's message after `Last error:`.
+std::set<std::string> printed_texts(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
+  std::set<std::string> texts;
+  for (const Incident& incident : model.incidents)
+    if (is_warning(incident) && rdma_fault(incident) == fault && is_own_line(model, incident))
+      texts.insert(what(incident));
+  return texts;
+}
+
 /// Groups the warnings with this fault by text.
 std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
   std::map<std::string, RdmaCase> cases;
   std::map<Index, RdmaCase*> broken;  // for each process the case that broke its first connection
+  const std::set<std::string> printed = printed_texts(model, fault, what);
   for (const Incident& incident : model.incidents) {
     if (!is_warning(incident)) continue;
     const RdmaFault own = rdma_fault(incident);
@@ -87,6 +103,11 @@ std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, 
     const std::string text = own == fault ? what(incident) : std::string();
     if (text.empty()) continue;
     RdmaCase& found = cases[text];
+    if (printed.contains(text) && !is_own_line(model, incident)) {  // The same failure, quoted.
+      found.processes.push_back(incident.process);
+      found.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+      continue;
+    }
     found.add(model, incident);
     if (breaks_connections(incident, fault)) broken.try_emplace(incident.process, &found);
   }
