@@ -89,8 +89,10 @@ void Hosts::apply(Context& context, const NicGdrReported& event) {
   nic.name = std::string(event.nic);
   nic.gdr = able ? 1 : 0;
   add_nic(context, nic);
+  // Since 2.13 NCCL prints this while it detects the topology, after the first exchange between ranks. Lines with a
+  // reason come from older releases, which ask the NICs earlier, and from plugins.
   if (Rank* const rank = rank_in_init(context))
-    reach(*rank, InitPhase::allgather);  // ranks exchange their NICs in the first allgather
+    reach(*rank, event.reason.empty() ? InitPhase::topology : InitPhase::allgather);
   if (event.network == "Socket") return;
   if (able)
     context.facts->gdr_reasons.made().able_nics += context.record->times;
