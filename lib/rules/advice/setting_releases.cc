@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "rules/advice/conditions.h"
@@ -68,14 +69,6 @@ constexpr std::array<Setting, 2> levels = {{
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_of_name(char c) { return is_capital(c) || (c >= '0' && c <= '9') || c == '_'; }
 
-/// Whether the text has the whole name, followed by what `follows` wants.
-template <class Follows>
-bool has_name(std::string_view text, std::string_view name, Follows follows) {
-  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1))
-    if ((at == 0 || !is_of_name(text[at - 1])) && follows(text.substr(at + name.size()))) return true;
-  return false;
-}
-
 bool is_later(const Setting& setting, const Facts& facts) {
   return prove(concat("version < ", setting.since, " and not library RCCL"), facts).has_value();
 }
@@ -83,17 +76,23 @@ bool is_later(const Setting& setting, const Facts& facts) {
 }  // namespace
 
 std::string later_settings_text(std::string_view text, const Facts& facts) {
-  const auto ends = [](std::string_view rest) { return rest.empty() || !is_of_name(rest.front()); };
-  const auto has_level = [](std::string_view rest) {
-    return rest.starts_with('=') && rest.size() > 1 && is_capital(rest[1]);
-  };
+  constexpr std::string_view prefix = "NCCL_";
   std::vector<std::string> later;
-  for (const Setting& setting : settings)
-    if (has_name(text, setting.name, ends) && is_later(setting, facts))
-      later.push_back(concat("`", setting.name, "` since ", setting.since));
-  for (const Setting& setting : levels)
-    if (has_name(text, setting.name, has_level) && is_later(setting, facts))
-      later.push_back(concat("names in `", setting.name, "` since ", setting.since));
+  const auto add = [&](const auto& table, std::string_view name, std::string_view before) {
+    const auto setting = std::ranges::find(table, name, &Setting::name);
+    if (setting == table.end() || !is_later(*setting, facts)) return;
+    std::string since = concat(before, "`", name, "` since ", setting->since);
+    if (std::ranges::find(later, since) == later.end()) later.push_back(std::move(since));
+  };
+  for (std::size_t at = text.find(prefix), end = at; at != std::string_view::npos; at = text.find(prefix, end)) {
+    end = static_cast<std::size_t>(
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_of_name) - text.begin());
+    if (at > 0 && is_of_name(text[at - 1])) continue;
+    const std::string_view name = text.substr(at, end - at);
+    add(settings, name, "");
+    const bool has_level = end + 1 < text.size() && text[end] == '=' && is_capital(text[end + 1]);
+    if (has_level) add(levels, name, "names in ");
+  }
   return later.empty() ? std::string() : concat(" (NCCL reads ", list_text(later), ".)");
 }
 
