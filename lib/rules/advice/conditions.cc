@@ -172,9 +172,12 @@ bool compares(Words version, Words comparison) {
 }
 
 Proven prove_version(const Facts& facts, Words comparison) {
-  for (const Process* process : facts.processes)
-    if (compares(process->version.view(), comparison))
-      return concat(process->library.view(), " ", excerpt(process->version, 20));
+  Words last;  // Most processes of a job have the version of the one before them.
+  for (const Process* process : facts.processes) {
+    if (process->version.view() == last) continue;
+    last = process->version.view();
+    if (compares(last, comparison)) return concat(process->library.view(), " ", excerpt(process->version, 20));
+  }
   for (const Process* process : facts.processes) {
     const Boxed<InferredVersion>& inferred = process->inferred_version;
     const bool holds = inferred && std::ranges::all_of(inferred->versions, [&](const auto& version) {
