@@ -163,6 +163,19 @@ int size_without_name(const Model& model) {
   return size;
 }
 
+/// The answer if no line starts a communicator. Communicators that are put together from other lines may be parts of
+/// one, so that the ranks of each are a lower limit.
+Answer ranks_without_start(const Model& model, int size) {
+  std::size_t ranks = 0;
+  for (const Communicator& comm : model.communicators)
+    if (comm.nranks == size) ranks = std::max(ranks, comm.ranks.size());
+  const std::string of_all = count_text(static_cast<std::size_t>(size), "rank");
+  if (ranks == 0)
+    return unknown(concat("a communicator has ", of_all, "; no line tells which of them are in this input"));
+  if (ranks == static_cast<std::size_t>(size)) return passed(concat(ranks, " of ", of_all, " in this input"));
+  return unknown(concat("at least ", ranks, " of ", of_all, " in this input"));
+}
+
 Answer ask_ranks(const Model& model) {
   const Communicator* largest = nullptr;
   for (const Communicator& comm : model.communicators)
@@ -173,9 +186,7 @@ Answer ask_ranks(const Model& model) {
   if (largest == nullptr && model.ras_reports.empty() && !model.benchmarks.empty() && size_without_name(model) < 0)
     return ranks_by_benchmark(model.benchmarks.back());
   if (largest == nullptr && model.ras_reports.empty())
-    if (const int size = size_without_name(model); size > 0)
-      return unknown(concat("a communicator has ", count_text(static_cast<std::size_t>(size), "rank"),
-                            "; no line tells which of them are in this input"));
+    if (const int size = size_without_name(model); size > 0) return ranks_without_start(model, size);
   if (largest == nullptr) return ranks_by_ras(model);
   const std::size_t size = static_cast<std::size_t>(largest->nranks);
   const bool may_be_here = largest->ranks.size() < size && has_unplaced_lines(model);

@@ -88,6 +88,7 @@ bool add_ends(const Model& model, const Attempts& attempts, std::vector<LineRef>
         continue;
       Ends& ends = comm.parent < 0 && comm.split_count < 0 ? own : split;
       ends.has_rank[static_cast<std::size_t>(rank.process)] = true;
+      if (comm.inferred) continue;  // communicators of the process may be unknown
       if (rank.state != RankState::destroyed && !(may_abort && rank.state == RankState::aborted)) continue;
       if (model.training_continues_after(rank.ended_at)) return false;
       ends.has_end[static_cast<std::size_t>(rank.process)] = true;
@@ -111,7 +112,7 @@ std::vector<LineRef> last_communicator_ends(const Model& model) {
       const auto process = static_cast<std::size_t>(rank.process);
       LineRef& end = ends[process];
       const bool is_elsewhere = end.line > 0 && end.source != rank.ended_at.source;
-      if (rank.state != RankState::destroyed || is_elsewhere) has_open[process] = true;
+      if (rank.state != RankState::destroyed || is_elsewhere || comm.inferred) has_open[process] = true;
       end = std::max(end, rank.ended_at);
     }
   for (std::size_t i = 0; i < ends.size(); ++i)

@@ -151,8 +151,9 @@ struct Communicator {
   std::vector<ChannelCount> channel_counts;  ///< Sorted; several if ranks differ.
   int mnnvl = -1;                            ///< 1: the nodes are NVLink domains that span hosts.
   Table<Node> nodes;                         ///< Sorted by lowest rank; only nodes that the log shows.
-  bool inferred = false;  ///< Whether it was reconstructed from connections, because no line names the communicator.
-  Table<Rank> ranks;      ///< Sorted by rank; only ranks whose log is in the input.
+  /// Whether it was reconstructed from its connections or its end, because no line that starts it is in the input.
+  bool inferred = false;
+  Table<Rank> ranks;                         ///< Sorted by rank; only ranks whose log is in the input.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
   std::vector<Evidence> transport_evidence;  ///< The evidence for each of `transports`.
   ConnectionList connections;                ///< The lines of both ends are merged.

@@ -38,13 +38,54 @@ void complete_rank(Context& context, Rank& rank, const CommInitCompleted& event)
   if (const Moment now = moment_of(context.record->origin); now.microseconds >= 0) rank.times.made().completed = now;
 }
 
-void end_rank(Context& context, std::uint64_t pointer, int number, RankState state) {
-  const RankRef live = find_live(context, pointer, number);
-  if (live.comm < 0) return;
-  Rank& rank = context.rank(live);
+CommIdentity identity_of(Hex comm, int rank, int nranks) {
+  return {.function = {}, .comm = comm, .rank = rank, .nranks = nranks, .bus_id = {}, .comm_id = {}, .parent = {}};
+}
+
+/// Whether the communicators of the process are known by nothing but the lines that end them. In any other process, an
+/// end of an unknown pointer may repeat the line that ended the communicator before.
+bool is_known_by_ends(const Context& context) {
+  const Lifetimes& lives = context.process->lifetimes;
+  if (lives.empty()) return context.process->twin < 0;
+  const RankRef last = lives.all().back().ref;
+  if (last.comm < 0) return false;
+  const CommState& comm = context.state.comm(last.comm);
+  return comm.named && comm.comm.inferred;
+}
+
+/// Adds the rank of a communicator of which the input has only the end.
+RankRef join_ended(Context& context, const CommEnd& event) {
+  const RankRef ref = join(context, identity_of(event.comm, event.rank, event.nranks));
+  if (ref.comm < 0) return ref;
+  context.comm(ref).comm.inferred = true;
+  Rank& rank = context.rank(ref);
+  rank.cuda_dev = event.cuda_dev;
+  rank.bus_id = event.bus_id.value;
+  rank.has_bus_id = true;
+  return ref;
+}
+
+/// The rank that the line is about, which it may be the first to name.
+RankRef placed_rank(Context& context, const CommPlaced& event) {
+  if (event.comm.value == 0) return rank_being_built(context, event.rank);  // somebody cut the pointer out of the line
+  RankRef ref = find_live(context, event.comm.value, event.rank);
+  if (ref.comm >= 0 && context.rank(ref).rank == event.rank) return ref;
+  ref = join(context, identity_of(event.comm, event.rank, event.nranks));
+  if (ref.comm < 0) return ref;
+  give_name(context, context.thread(), ref);
+  context.thread().current = ref;
+  context.thread().in_init = true;
+  return ref;
+}
+
+void end_rank(Context& context, const CommEnd& event, RankState state) {
+  RankRef ended = find_live(context, event.comm.value, event.rank);
+  if (ended.comm < 0 && is_known_by_ends(context)) ended = join_ended(context, event);
+  if (ended.comm < 0) return;
+  Rank& rank = context.rank(ended);
   rank.state = state;
   rank.ended_at = context.quote();
-  end_life(context, pointer);
+  end_life(context, event.comm.value);
 }
 
 }  // namespace
@@ -90,20 +131,8 @@ void Communicators::apply(Context& context, const CommInitCompleted& event) {
 }
 
 void Communicators::apply(Context& context, const CommPlaced& event) {
-  RankRef ref = find_live(context, event.comm.value, event.rank);
-  if (ref.comm < 0 || context.rank(ref).rank != event.rank) {
-    ref = join(context, CommIdentity{.function = {},
-                                     .comm = event.comm,
-                                     .rank = event.rank,
-                                     .nranks = event.nranks,
-                                     .bus_id = {},
-                                     .comm_id = {},
-                                     .parent = {}});
-    if (ref.comm < 0) return;
-    give_name(context, context.thread(), ref);
-    context.thread().current = ref;
-    context.thread().in_init = true;
-  }
+  const RankRef ref = placed_rank(context, event);
+  if (ref.comm < 0) return;
   Rank& rank = context.rank(ref);
   // values outside this range come from a damaged line
   if (event.local_ranks <= context.limits.max_ranks && event.local_rank < event.local_ranks) {
@@ -119,12 +148,10 @@ void Communicators::apply(Context& context, const CommPlaced& event) {
 
 void Communicators::apply(Context& context, const CommDestroyed& event) {
   context.note_progress();
-  end_rank(context, event.comm.value, event.rank, RankState::destroyed);
+  end_rank(context, event, RankState::destroyed);
 }
 
-void Communicators::apply(Context& context, const CommAborted& event) {
-  end_rank(context, event.comm.value, event.rank, RankState::aborted);
-}
+void Communicators::apply(Context& context, const CommAborted& event) { end_rank(context, event, RankState::aborted); }
 
 void Communicators::apply(Context& context, const InitTimed& event) {
   RankRef ref = context.thread().current;

@@ -165,7 +165,12 @@ class CommJoiner {
     return before(item(a), item(b)) || before(item(b), item(a));
   }
 
+  /// Whether nothing but the line that ends it shows the communicator. It is not joined with others, in which the
+  /// states of ranks count as seen.
+  static bool is_known_by_end(const CommState& comm) { return comm.named && comm.comm.inferred; }
+
   bool contradict(std::size_t a, std::size_t b) {
+    if (is_known_by_end(item(a)) != is_known_by_end(item(b))) return true;
     if (rank(a).rank == rank(b).rank || times_contradict(a, b)) return true;
     if (rank(a).process == rank(b).process && rank(a).cuda_dev >= 0 && rank(a).cuda_dev == rank(b).cuda_dev)
       return true;

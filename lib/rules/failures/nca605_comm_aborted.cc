@@ -32,10 +32,10 @@ RuleResult check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     Finding finding;
-    bool was_up = true;  // whether every rank that aborted had completed its initialisation
+    bool was_up = true;  // whether every rank that aborted had completed its initialisation, as far as lines show it
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::aborted) continue;
-      was_up = was_up && (rank.phase == InitPhase::complete || rank.has(Algorithm::rings));
+      was_up = was_up && (comm.inferred || rank.phase == InitPhase::complete || rank.has(Algorithm::rings));
       finding.ranks.push_back(rank.rank);
       add_line(finding.evidence, rank.ended_at);
     }

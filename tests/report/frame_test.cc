@@ -1,0 +1,67 @@
+// Tests what job, checks, outcome and input say of excerpts: they may say no more than the lines show.
+
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "catch.h"
+#include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/report.h"
+
+namespace nccl_analyze::test {
+namespace {
+
+std::string text_of(std::string_view log) {
+  Analyzer analyzer;
+  analyzer.feed("log", log);
+  const Analysis analysis = std::move(analyzer).finish();
+  std::ostringstream out;
+  write_text(out, analysis.model, analysis.report, {.columns = 1000});
+  return out.str();
+}
+
+bool holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
+
+std::string line(std::string_view process, std::string_view message) {
+  return std::string(process).append(" [0] NCCL INFO ").append(message).append("\n");
+}
+
+std::string ended(std::string_view pointer, int rank, std::string_view how) {
+  return std::string("comm ").append(pointer).append(" rank ").append(std::to_string(rank)) +
+         " nranks 2 cudaDev 0 busId 1000 - " + std::string(how) + " COMPLETE";
+}
+
+}  // namespace
+
+TEST_CASE("frame: ranks of communicators that only end here are counted") {
+  const std::string both =
+      text_of(line("node-a:11:21", ended("0xaa", 0, "Abort")) + line("node-b:12:22", ended("0xbb", 1, "Abort")));
+  CHECK(holds(both, "ranks: 2 of 2 ranks in this input"));
+  CHECK(holds(both, "communicator #0: 2 ranks, no connection shown, start not in this input"));
+  CHECK(!holds(both, "COMPLETE in this log"));
+  CHECK(!holds(both, "WARNING"));  // a program that is done may end in this way
+  const std::string one = line("node-a:11:21", ended("0xaa", 0, "Destroy"));
+  CHECK(holds(text_of(one), "ranks: at least 1 of 2 ranks in this input"));
+  CHECK(!holds(text_of(one), "The job completed"));
+  CHECK(holds(text_of(one + one), "communicator #0: 2 ranks (at least 1 in this input)"));
+}
+
+TEST_CASE("frame: the end of a known communicator that stands twice adds none") {
+  const std::string start = "ncclCommInitRank comm 0xaa rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId 0x7 - ";
+  const std::string end = line("node-a:11:21", ended("0xaa", 0, "Destroy"));
+  const std::string text =
+      text_of(line("node-a:11:21", start + "Init START") + line("node-a:11:21", start + "Init COMPLETE") + end + end);
+  CHECK(holds(text, "communicator 0x7: 2 ranks (1 in this input)"));
+  CHECK(!holds(text, "start not in this input"));
+}
+
+TEST_CASE("frame: a rank that only ends here completed no initialisation in this log") {
+  const std::string text =
+      text_of(line("node-a:11:21", "comm 0xaa rank 0 nRanks 2 nNodes 2 localRanks 1 localRank 0 MNNVL 0") +
+              line("node-b:12:22", ended("0xbb", 1, "Destroy")));
+  CHECK(holds(text, "init: 0 of 1 initialisations ended with COMPLETE in this log"));
+  CHECK(holds(text, "ranks: at least 1 of 2 ranks in this input"));
+}
+
+}  // namespace nccl_analyze::test
