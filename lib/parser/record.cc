@@ -161,7 +161,7 @@ bool Parser::Impl::match_completed(const RecordView& view) {
   const std::string_view message = view.message;
   constexpr std::size_t max_message = 512, max_blanks = 16;
   if (message.size() > max_message) return false;
-  if (match_shortened(message)) return true;
+  if (match_shortened(message) || match_cut_pointer(message)) return true;
   std::string& completed = scratch.back();
   const std::string_view missing = matcher.words_missing(message);
   completed.assign(message).append(missing);
@@ -189,6 +189,22 @@ bool Parser::Impl::match_shortened(std::string_view message) {
     record.completed = completed;
     if (matcher.match(completed, record.event) != nullptr) return true;
   }
+  record.completed = {};
+  return false;
+}
+
+bool Parser::Impl::match_cut_pointer(std::string_view message) {
+  constexpr std::string_view words = "comm 0x";
+  if (!message.starts_with(words)) return false;
+  std::string& completed = scratch.back();
+  for (const std::string_view mark : {"\u2026", "..."}) {
+    if (!message.substr(words.size()).starts_with(mark)) continue;
+    completed.assign(words).append("0").append(message.substr(words.size() + mark.size()));
+    record.completed = completed;
+    if (matcher.match(completed, record.event) != nullptr && std::holds_alternative<CommPlaced>(record.event))
+      return true;
+  }
+  record.event = Unrecognized{};
   record.completed = {};
   return false;
 }

@@ -64,4 +64,16 @@ TEST_CASE("frame: a rank that only ends here completed no initialisation in this
   CHECK(holds(text, "ranks: at least 1 of 2 ranks in this input"));
 }
 
+TEST_CASE("frame: a pointer that was cut out of a line hides no rank") {
+  for (const std::string mark : {"\u2026", "..."}) {
+    const std::string text = text_of(line("node-a:11:21", "Using network Socket") +
+                                     line("node-a:11:21", "comm 0x" + mark +
+                                                              " rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 "
+                                                              "MNNVL 0"));
+    CHECK(holds(text, "communicator #0: 16 ranks (at least 1 in this input) on 2 nodes"));
+    CHECK(holds(text, "ranks: at least 1 of 16 ranks in this input"));
+    CHECK(holds(text, "2 NCCL lines, all recognised"));
+  }
+}
+
 }  // namespace nccl_analyze::test
