@@ -64,6 +64,31 @@ TEST_CASE("frame: a rank that only ends here completed no initialisation in this
   CHECK(holds(text, "ranks: at least 1 of 2 ranks in this input"));
 }
 
+TEST_CASE("frame: trees name the ranks of an excerpt") {
+  const std::string text =
+      text_of(line("node-a:11:21", "Channel 00/02 :    0   1") + line("node-a:11:21", "Channel 01/02 :    0   1") +
+              line("node-a:11:21", "Trees [0] 1/-1/-1->0->-1 [1] -1/-1/-1->0->1") +
+              line("node-b:12:22", "Trees [0] -1/-1/-1->1->0 [1] 0/-1/-1->1->-1"));
+  CHECK(holds(text, "ranks: 2 of 2 ranks in this input"));
+  const std::string alone =
+      text_of(line("node-a:11:21", "Channel 00/02 :    0   1") + line("node-a:11:21", "Channel 01/02 :    0   1"));
+  CHECK(holds(alone, "ranks: at least 1 of 2 ranks in this input"));
+}
+
+TEST_CASE("frame: lines without a size may be of another communicator than one that a line names") {
+  const std::string text = text_of(line("node-a:11:21", "comm 0xaa rank 3 nranks 8 cudaDev 0 - Init COMPLETE") +
+                                   line("node-b:12:22", "Trees [0] -1/-1/-1->1->0 [1] 0/-1/-1->1->-1"));
+  CHECK(holds(text, "ranks: at least 1 of 8 ranks in this input"));
+  CHECK(!holds(text, "not seen to finish"));
+}
+
+TEST_CASE("frame: one list of ranks is whole in releases that do not number their lists") {
+  const std::string text = text_of(line("node-a:11:21", "Channel 00 :    0   1"));
+  CHECK(holds(text, "rings: 1 ring closes"));
+  CHECK(holds(text, "ranks: at least 1 of 2 ranks in this input"));
+  CHECK(holds(text_of(line("node-a:11:21", "Channel 00/02 :    0   1")), "unknown number of ranks"));
+}
+
 TEST_CASE("frame: a pointer that was cut out of a line hides no rank") {
   for (const std::string mark : {"\u2026", "..."}) {
     const std::string text = text_of(line("node-a:11:21", "Using network Socket") +

@@ -24,6 +24,7 @@ void Graph::apply(Context& context, const RingListed& event) {
       comm.ring_edges.add(edge_on(event.channel, before, next));
     before = next;
   }
+  comm.list_damaged |= context.record->damage != Damage::none || event.ranks.truncated();
   if (count == 0 || event.ranks.truncated()) return;
   const Edge closing = edge_on(event.channel, before, first);
   if (comm.comm.nranks >= 0) {

@@ -33,6 +33,7 @@ struct CommState {
   Edges closing_edges;  ///< Edges from the last to the first rank of the longest ring lists, while nranks is unknown.
   int listed = 0;       ///< Number of ranks in the longest ring lists of rank 0.
   int lists = -1;       ///< Number of ring lists; -1 = unknown.
+  bool list_damaged = false;  ///< Whether the line of a ring list was damaged.
   ConnectionGroups connections;
   std::vector<std::uint16_t> transports;  ///< Indices in BuilderState::transports, parallel to comm.transport_evidence.
   int highest_channel = -1;

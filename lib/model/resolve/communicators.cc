@@ -23,11 +23,14 @@ bool shares_memory(std::string_view transport) {
 }
 
 /// Whether the ring lists of rank 0 contain all ranks: the lists of all channels, or of at least two, have the greatest
-/// length. In an excerpt, one list may be truncated, but hardly two lists at the same rank.
+/// length. In an excerpt, one list may be truncated, but hardly two lists at the same rank. Up to 2.4 no line tells the
+/// number of lists; one that is whole and too short to be cut is then enough.
 bool lists_all(CommState& comm) {
   comm.closing_edges.fold();
   const int lists = count_channels(comm.closing_edges.items());
-  return comm.listed > 0 && comm.listed != cut_list && (lists == comm.lists || lists > 1);
+  if (comm.listed <= 0 || comm.listed == cut_list) return false;
+  const bool is_only_list = comm.lists < 0 && comm.listed > 1 && comm.listed < cut_list && !comm.list_damaged;
+  return lists == comm.lists || lists > 1 || is_only_list;
 }
 
 /// Whether `a` and `b` show different neighbours (`other`) of one rank (`end`) on the same channel.
@@ -57,8 +60,27 @@ class CommJoiner {
   }
 
  private:
+  /// Where no line names a communicator, gives the size that the lines of some show to those that show none, if no two
+  /// have a rank number or a process in common: they are then ranks of one communicator, as in unite_the_rest().
+  void share_size() {
+    int size = -1;
+    std::set<int> ranks;
+    std::set<Index> processes;
+    for (const Index one : items_) {
+      const int own = of(one).comm.nranks;
+      const Rank& rank = of(one).comm.ranks.front();
+      if (!of(one).comm.inferred || is_known_by_end(of(one))) return;
+      if (own >= 0 && size >= 0 && own != size) return;
+      size = std::max(size, own);
+      if (!ranks.insert(rank.rank).second || !processes.insert(rank.process).second) return;
+    }
+    if (size < 0 || *ranks.rbegin() >= size) return;
+    for (const Index one : items_) of(one).comm.nranks = size;
+  }
+
   void join_alone() {
     if (items_.empty()) return;
+    share_size();
     std::sort(items_.begin(), items_.end(),
               [&](Index a, Index b) { return std::tie(of(a).comm.first, a) < std::tie(of(b).comm.first, b); });
     group();
