@@ -101,4 +101,21 @@ TEST_CASE("frame: a pointer that was cut out of a line hides no rank") {
   }
 }
 
+TEST_CASE("frame: a message of another size proves no end of the job") {
+  const std::string warning =
+      "node-a:11:21 [0] transport/net_socket.cc:200 NCCL WARN NET/Socket : message truncated : receiving 696320 bytes "
+      "instead of 32768\n";
+  CHECK(!holds(text_of(warning), "The job"));
+  CHECK(holds(text_of(warning + line("node-a:11:21", "enqueue.cc:300 -> 5")), "The job failed (log:2)"));
+  const std::string trace = line("node-a:11:21", "transport/net.cc:300 -> 5");
+  CHECK(holds(text_of(warning + trace), "The job failed (log:1)"));
+  CHECK(!holds(text_of(warning + trace + line("node-a:11:21", "Channel 00 :    0   1")), "The job"));
+}
+
+TEST_CASE("frame: the end of a job is what no recognised line shows") {
+  const std::string text = text_of(line("node-a:11:21", "Channel 00/0 : 0[0] -> 1[0] [send] via NET/Libfabric/0") +
+                                   "[PASS] all_reduce complete: world_size=2, result=2.0\n");
+  CHECK(holds(text, "No recognised line shows the end of the job (last one that shows progress: log:1)"));
+}
+
 }  // namespace nccl_analyze::test

@@ -8,6 +8,7 @@
 
 #include "queries/attempts.h"
 #include "queries/ranks.h"
+#include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "rules/outcome.h"
@@ -33,22 +34,28 @@ bool is_failure_of_job(const Finding& finding) {
   return may_be_failure(finding) && finding.severity() == Severity::error;
 }
 
+/// Whether NCCL returned an error after a warning of the finding.
+bool is_returned(const Model& model, const Finding& finding) {
+  return std::ranges::any_of(finding.incidents,
+                             [&](Index index) { return model.incidents[static_cast<std::size_t>(index)].failed; });
+}
+
 /// Whether a failure like this finding ends the job: NCCL returned an error after the warning, or a program, a process
 /// or the traffic between processes failed. Other failures count only if NCCL returned an error, because NCCL continues
 /// without a plugin, a NIC or a file, or with a driver that it only looked up (cudawrap.cc).
 bool ends_job(const Model& model, const Finding& finding) {
-  const bool is_returned = std::ranges::any_of(
-      finding.incidents, [&](Index index) { return model.incidents[static_cast<std::size_t>(index)].failed; });
   const bool is_lookup = !finding.incidents.empty() && std::ranges::all_of(finding.incidents, [&](Index index) {
     return contains(model.incidents[static_cast<std::size_t>(index)].place, "cudawrap.cc");
   });
-  if (is_lookup && !is_returned) return false;
+  if (is_returned(model, finding)) return true;
+  if (is_lookup) return false;
   const Stage stage = finding.stage();
-  return is_returned || stage == Stage::program || stage == Stage::process || stage == Stage::network;
+  return stage == Stage::program || stage == Stage::process || stage == Stage::network;
 }
 
 /// Whether NCCL itself refuses calls that differ, so that it returns an error and no rank waits. A message of another
-/// size ends the call of the rank that receives it.
+/// size is refused as well; but if the thread that receives it keeps the error until the program asks for it, the
+/// program may hang instead, so that the refusal alone proves no outcome.
 bool is_refused_by_nccl(const Model& model, const Finding& finding, bool has_failed) {
   if (finding.rule->name != "collective-mismatch") return false;
   return has_failed || std::ranges::any_of(finding.incidents, [&](Index index) {
@@ -69,6 +76,18 @@ bool is_followed_by_work(const Model& model, const Finding& finding) {
            std::ranges::all_of(finding.evidence.lines, [&](LineRef at) {
              return at.source != process->progress.source || at < process->progress;
            });
+  });
+}
+
+/// Whether a process of the finding begins a communicator after the last line of the finding.
+bool starts_again(const Model& model, const Finding& finding) {
+  if (finding.evidence.lines.empty()) return false;
+  const LineRef last = finding.evidence.lines.back();
+  return std::ranges::any_of(model.communicators, [&](const Communicator& comm) {
+    return std::ranges::any_of(comm.ranks, [&](const Rank& rank) {
+      return rank.started_at.source == last.source && last < rank.started_at &&
+             std::ranges::find(finding.processes, rank.process) != finding.processes.end();
+    });
   });
 }
 
@@ -131,7 +150,8 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   if (!lines.empty()) return with_lines(Outcome::failed, lines);
   if (std::vector<LineRef> ends = find_completion(model, attempts); !ends.empty())
     return with_lines(Outcome::completed, last_lines(std::move(ends)));
-  if (failure != nullptr && (is_refused || ends_job(model, *failure)) && !is_followed_by_work(model, *failure))
+  if (is_refused && (!is_returned(model, *failure) || starts_again(model, *failure))) return {};
+  if (failure != nullptr && ends_job(model, *failure) && !is_followed_by_work(model, *failure))
     return with_lines(Outcome::failed, failure->evidence.lines);
   const bool is_healthy = std::ranges::none_of(report.findings, [&](const Finding& finding) {
     return may_be_failure(finding) && !is_followed_by_work(model, finding);
@@ -144,14 +164,14 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
 
 std::string describe_outcome(const Model& model, const JobOutcome& outcome) {
   constexpr std::array<std::string_view, 5> sentences = {"", "The job completed", "The job failed", "The job hangs",
-                                                         "The end of the job is not in this input"};
+                                                         "No recognised line shows the end of the job"};
   constexpr std::size_t most = 3;
   if (outcome.outcome == Outcome::unknown) return {};
   std::string places;
   for (std::size_t i = 0; i < std::min(outcome.lines.size(), most); ++i)
     append_item(places, place_of(model, outcome.lines[i]));
   if (outcome.lines.size() > most) places += ", ...";
-  const std::string_view before = outcome.outcome == Outcome::running ? " (last progress " : " (";
+  const std::string_view before = outcome.outcome == Outcome::running ? " (last one that shows progress: " : " (";
   return std::string{sentences[static_cast<std::size_t>(outcome.outcome)]}.append(before).append(places).append(").");
 }
 

@@ -112,7 +112,7 @@ constexpr std::array doubts{
     Doubt{without_nccl, "no NCCL line in this input: run the job with NCCL_DEBUG=INFO"},
     Doubt{only_warnings, "too little to judge: no line of the level INFO is here; NCCL_DEBUG=INFO prints them"},
     Doubt{mostly_unrecognized, "too little to judge: most NCCL lines have an unknown wording"},
-    Doubt{without_communicator, "too little to judge: no recognised line sets up a communicator"},
+    Doubt{without_communicator, "too little to judge: no recognised line starts a communicator"},
     Doubt{without_finished_rank, "too little to judge: no rank is seen to finish its initialisation"},
     Doubt{with_unfinished_rank, "a rank began the initialisation and is not seen to complete it, beside one that did",
           false},
