@@ -208,13 +208,19 @@ Answer ask_rings(const Model& model) {
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
 
+/// Whether the message, or the error trace, comes from NCCL's initialisation (`init.cu` up to 2.3.7).
+bool is_in_init(const Incident& one) {
+  const std::string_view file = one.event.as<ErrorPropagated>().file;
+  return one.place.starts_with("init.c") || contains(file, "init.cc") || contains(file, "init.cu");
+}
+
 std::string describe_no_initialisation(const Model& model) {
   if (model.dropped > 0) return "no initialisation was kept";
-  const auto is_in_init = [](const Incident& one) {
-    return one.place.starts_with("init.cc") || contains(one.event.as<ErrorPropagated>().file, "init.cc");
-  };
-  if (std::ranges::any_of(model.incidents, is_in_init))
-    return "an error went through init.cc; no line starts or ends an initialisation";
+  if (const auto one = std::ranges::find_if(model.incidents, is_in_init); one != model.incidents.end()) {
+    const bool is_old = contains(one->place, "init.cu") || contains(one->event.as<ErrorPropagated>().file, "init.cu");
+    return concat("an error went through ", is_old ? "init.cu" : "init.cc",
+                  "; no line starts or ends an initialisation");
+  }
   return std::ranges::any_of(model.processes, [](const Process& process) { return process.announced_ranks > 0; })
              ? "a communicator begins; no line ends its initialisation"
              : "no line starts or ends an initialisation";
@@ -292,6 +298,21 @@ bool is_of_launch(const Model& model, const Finding& finding) {
   });
 }
 
+/// Whether the finding is about memory, and nothing shows that it was asked for in an initialisation: NCCL allocates
+/// for registered buffers and, since 2.22, at the first collective as well.
+bool is_of_any_allocation(const Model& model, const Finding& finding) {
+  if (finding.rule->name != "out-of-memory") return false;
+  // The error may have gone through the initialisation of the process whose connection the other one could not serve.
+  if (std::ranges::any_of(model.incidents, is_in_init)) return false;
+  std::set<Index> in_init;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (!comm.inferred && (rank.state == RankState::started || rank.state == RankState::failed))
+        in_init.insert(rank.process);
+  return std::ranges::none_of(finding.incidents,
+                              [&](Index index) { return in_init.contains(model.incidents[index].process); });
+}
+
 }  // namespace
 
 std::vector<Check> answer_checks(const Model& model, std::span<const Finding> findings) {
@@ -300,7 +321,7 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
     Answer answer = question.ask(model);
     const auto failed = std::ranges::find_if(findings, [&](const Finding& finding) {
       return finding.severity() != Severity::info && names(finding.rule->check, question.name) &&
-             !(question.name == "init" && is_of_launch(model, finding));
+             !(question.name == "init" && (is_of_launch(model, finding) || is_of_any_allocation(model, finding)));
     });
     if (failed != findings.end()) {
       answer.status = CheckStatus::fail;

@@ -112,6 +112,13 @@ TEST_CASE("frame: a message of another size proves no end of the job") {
   CHECK(!holds(text_of(warning + trace + line("node-a:11:21", "Channel 00 :    0   1")), "The job"));
 }
 
+TEST_CASE("frame: memory fails the initialisation only where lines show it there") {
+  const std::string warning = "node-a:11:21 [0] NCCL WARN Failed to CUDA calloc 536870912 bytes\n";
+  CHECK(!holds(text_of(warning), "init: NCA602"));
+  CHECK(holds(text_of(warning + line("node-a:11:21", "init.cc:1501 -> 1")), "init: NCA602"));
+  CHECK(holds(text_of(warning + line("node-b:12:22", "init.cc:1501 -> 3")), "init: NCA602"));  // its peer
+}
+
 TEST_CASE("frame: the end of a job is what no recognised line shows") {
   const std::string text = text_of(line("node-a:11:21", "Channel 00/0 : 0[0] -> 1[0] [send] via NET/Libfabric/0") +
                                    "[PASS] all_reduce complete: world_size=2, result=2.0\n");
