@@ -101,6 +101,22 @@ TEST_CASE("frame: a pointer that was cut out of a line hides no rank") {
   }
 }
 
+TEST_CASE("frame: the failure of a rank counts wherever its lines stand") {
+  const std::string trace = line("node-a:11:21", "init.cu:568 -> 1");
+  const std::string rank = line("node-a:11:21", "comm 0x7f0000aa rank 1 nranks 2");
+  for (const std::string& log : {rank + trace, trace + rank})
+    CHECK(holds(text_of(log), "init: 1 of 1 initialisations failed"));
+  // From 2.18.3 to 2.22.3 an initialisation may fail before a line names its rank.
+  const std::string start =
+      "ncclCommInitRank comm 0xaa rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId 0x7 - Init START";
+  const auto restarted = [&](const std::string& version) {
+    return text_of(line("node-a:11:21", "NCCL version " + version + "+cuda12.2") +
+                   line("node-a:11:21", "init.cc:1501 -> 2") + line("node-a:11:21", start));
+  };
+  CHECK(!holds(restarted("2.18.3"), "initialisations failed"));
+  CHECK(holds(restarted("2.27.3"), "1 of 1 initialisations failed"));
+}
+
 TEST_CASE("frame: a message of another size proves no end of the job") {
   const std::string warning =
       "node-a:11:21 [0] transport/net_socket.cc:200 NCCL WARN NET/Socket : message truncated : receiving 696320 bytes "

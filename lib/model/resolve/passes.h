@@ -52,6 +52,9 @@ void put_in_order(Model& model);
 /// Sets Process::ended_in_order of every process that destroyed a communicator.
 void find_orderly_ends(Model& model);
 
+/// Marks ranks as failed whose error trace stands before their first line. Requires put_in_order().
+void find_failed_ranks(Model& model);
+
 /// Finds the processes and the communicator of each benchmark.
 void join_benchmarks(Model& model);
 

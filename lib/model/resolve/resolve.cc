@@ -50,6 +50,8 @@ constexpr Pass all_passes[] = {
     // Requires the final order of processes and communicators.
     {"benchmarks", on_model<join_benchmarks>},
     {"recordings", on_model<join_recordings>},
+    // Requires the ranks of every process and the versions.
+    {"failed ranks", on_model<find_failed_ranks>},
     // Requires the final state of every rank.
     {"orderly ends", on_model<find_orderly_ends>},
     // Must precede all passes that store indices of incidents, because it removes incidents.
