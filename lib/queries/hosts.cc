@@ -8,6 +8,7 @@
 
 #include "queries/bootstrap_address.h"
 #include "queries/ranks.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 
@@ -34,6 +35,36 @@ bool share_host_name(const Model& model, Index one, Index other) {
   const Process* const first = process_of(model, one);
   const Process* const second = process_of(model, other);
   return first != nullptr && second != nullptr && first->source == second->source && first->host == second->host;
+}
+
+void HostCount::add(const Process& process) {
+  if (process.host.empty()) return;
+  const bool is_known = last_ != nullptr && last_->host == process.host &&
+                        last_->bootstrap_interface == process.bootstrap_interface &&
+                        last_->bootstrap_address == process.bootstrap_address;
+  last_ = &process;
+  if (is_known) return;
+  auto& interfaces = names_[process.host];
+  const std::string_view ip = ip_of(process.bootstrap_address);
+  if (ip.empty() || process.bootstrap_interface.empty()) return;
+  interfaces[{process.bootstrap_interface, contains(ip, ":")}].insert(ip);
+}
+
+std::size_t HostCount::hosts() const {
+  std::size_t hosts = 0;
+  for (const auto& [name, interfaces] : names_) {
+    std::size_t most = 1;
+    for (const auto& [interface, addresses] : interfaces) most = std::max(most, addresses.size());
+    hosts += most;
+  }
+  return hosts;
+}
+
+bool has_two_addresses(const Model& model, const Communicator& comm) {
+  HostCount count;
+  for (const Rank& rank : comm.ranks)
+    if (const Process* const process = process_of(model, rank.process)) count.add(*process);
+  return count.hosts() > count.names();
 }
 
 namespace {
@@ -76,7 +107,7 @@ Proof spans_hosts(const Model& model, const Communicator& comm) {
   if (spans_nodes(model, comm)) return Proof::proven;
   if (comm.nnodes == 1 && comm.nranks > 1) return Proof::disproven;
   const bool all_here = comm.nranks > 1 && static_cast<int>(comm.ranks.size()) == comm.nranks;
-  return all_here ? Proof::disproven : Proof::open;
+  return all_here && !has_two_addresses(model, comm) ? Proof::disproven : Proof::open;
 }
 
 JobHostSpans::JobHostSpans(const Model& model) : by_process_(model.processes.size(), Proof::open) {

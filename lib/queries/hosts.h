@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nccl_analyze/model.h"
@@ -17,6 +20,24 @@ bool shares_gpus(const Communicator& comm);
 bool same_host(const Model& model, const Rank& a, const Rank& b);
 /// Whether two processes print the same host name into the same source.
 bool share_host_name(const Model& model, Index one, Index other);
+/// Counts hosts by the names that processes print, and by their addresses: NCCL takes the first address of an
+/// interface, so that two addresses of one interface under one name are those of two hosts, or of containers that have
+/// networks of their own. A name without an address counts once.
+class HostCount {
+ public:
+  void add(const Process& process);
+  std::size_t names() const { return names_.size(); }
+  std::size_t hosts() const;
+
+ private:
+  using Interface = std::pair<std::string_view, bool>;  ///< Its name; whether its address is one of IPv6.
+  std::map<std::string_view, std::map<Interface, std::set<std::string_view>>> names_;
+  const Process* last_ = nullptr;  ///< The last process added; the next one is mostly of the same host.
+};
+
+/// Whether ranks bootstrap over different addresses of one interface, although they print one host name (HostCount).
+bool has_two_addresses(const Model& model, const Communicator& comm);
+
 /// The number of nodes that NCCL printed, else the number of hosts in the input.
 std::size_t node_count(const Model& model, const Communicator& comm);
 

@@ -75,10 +75,12 @@ Answer ask_network(const Model& model) {
   std::string detail = list_text(networks);
   // The log of one pod shows one host even if the job has many. "Not needed" therefore requires a node count from NCCL,
   // or every rank of each communicator in the input.
-  const bool whole = std::all_of(model.communicators.begin(), model.communicators.end(), [](const Communicator& comm) {
-    return comm.nnodes == 1 || (comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks);
-  });
-  if (nodes == 1 && whole && networks_in_use(model).empty()) detail += ", not needed: one node";
+  const auto is_whole = [&](const Communicator& comm) {
+    if (comm.nnodes == 1) return true;
+    return comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks && !has_two_addresses(model, comm);
+  };
+  if (nodes == 1 && networks_in_use(model).empty() && std::ranges::all_of(model.communicators, is_whole))
+    detail += ", not needed: one node";
   const bool is_between = !networks_in_use(model).empty() ||
                           std::ranges::any_of(model.communicators, [](auto& comm) { return comm.nnodes > 1; });
   if (nodes > 1)

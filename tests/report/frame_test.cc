@@ -117,6 +117,31 @@ TEST_CASE("frame: the failure of a rank counts wherever its lines stand") {
   CHECK(holds(restarted("2.27.3"), "1 of 1 initialisations failed"));
 }
 
+TEST_CASE("frame: two addresses of one interface are two hosts of one name") {
+  const auto bootstrapped = [](std::string_view first, std::string_view second) {
+    return text_of(line("node:11:11", std::string("Bootstrap : Using ").append(first)) +
+                   line("node:12:12", std::string("Bootstrap : Using ").append(second)));
+  };
+  CHECK(holds(bootstrapped("bond0:10.0.0.1<0>", "bond0:10.0.0.2<0>"),
+              "2 processes on 2 hosts of one name, or containers of one"));
+  CHECK(holds(bootstrapped("bond0:10.0.0.1<0>", "bond0:10.0.0.1<0>"), "2 processes on 1 host;"));
+  const auto joined = [](std::string_view first, std::string_view second) {
+    std::string log;
+    for (int rank = 0; rank < 2; ++rank) {
+      const std::string process = "node:" + std::to_string(rank + 1) + ":9";
+      log += line(process, std::string("Bootstrap : Using ").append(rank == 0 ? first : second)) +
+             line(process, "Using network IB") +
+             line(process, "comm 0xa" + std::to_string(rank) + " rank " + std::to_string(rank) +
+                               " nranks 2 cudaDev 0 busId " + std::to_string(rank + 1) + "000 - Init COMPLETE");
+    }
+    return text_of(log);
+  };
+  CHECK(holds(joined("eth0:10.0.0.1<0>", "eth0:10.0.0.1<0>"), "network: IB, not needed: one node"));
+  CHECK(!holds(joined("eth0:10.0.0.1<0>", "eth0:10.0.0.2<0>"), "not needed"));
+  CHECK(holds(joined("eth0:10.0.0.1<0>", "eth0:10.0.0.2<0>"), "between hosts"));
+  CHECK(holds(bootstrapped("bond0:10.0.0.1<0>", "eth0:10.0.0.2<0>"), "2 processes on 1 host;"));
+}
+
 TEST_CASE("frame: a message of another size proves no end of the job") {
   const std::string warning =
       "node-a:11:21 [0] transport/net_socket.cc:200 NCCL WARN NET/Socket : message truncated : receiving 696320 bytes "

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "queries/hosts.h"
 #include "report/sentences/phrases.h"
 #include "text/escape.h"
 
@@ -149,22 +150,43 @@ bool may_lack_gpus(const Model& model) {
          });
 }
 
+/// For each item of Model::hosts, the number of hosts that its processes show.
+std::vector<std::size_t> hosts_of_each(const Model& model) {
+  std::vector<HostCount> counts(model.hosts.size());
+  for (const Process& process : model.processes)
+    if (process.host_index >= 0) counts[static_cast<std::size_t>(process.host_index)].add(process);
+  std::vector<std::size_t> hosts;
+  for (const HostCount& count : counts) hosts.push_back(std::max<std::size_t>(count.hosts(), 1));
+  return hosts;
+}
+
+/// Whether the bootstrap of the ranks shows that they are on this number of hosts, some of them of one name.
+bool bootstraps_on(const Model& model, const Communicator& comm, std::size_t hosts) {
+  HostCount count;
+  for (const Rank& rank : comm.ranks) count.add(model.processes[rank.process]);
+  return count.hosts() == hosts;
+}
+
 std::vector<std::string> describe_hosts(const Model& model) {
   const std::string_view known = may_lack_gpus(model) ? " known" : "";
   // Lines without a communicator name GPUs that the model does not keep.
   const bool counts_gpus = std::ranges::none_of(model.communicators, &Communicator::inferred);
-  std::map<std::pair<std::size_t, std::string>, std::uint64_t> shapes;
-  for (const Host& host : model.hosts) {
-    std::string shape = describe_host(host);
-    const std::size_t gpus = counts_gpus ? host.gpus.size() : 0;
-    if (gpus > 0 || !shape.empty()) ++shapes[{gpus, std::move(shape)}];
+  const std::vector<std::size_t> hosts = hosts_of_each(model);
+  std::map<std::tuple<std::size_t, std::string, std::size_t>, std::uint64_t> shapes;
+  for (std::size_t i = 0; i < model.hosts.size(); ++i) {
+    std::string shape = describe_host(model.hosts[i]);
+    const std::size_t gpus = counts_gpus ? model.hosts[i].gpus.size() : 0;
+    const std::size_t alone = hosts[i] > 1 ? i + 1 : 0;  // several hosts of one name share no line with others
+    if (gpus > 0 || !shape.empty()) shapes[{gpus, std::move(shape), alone}] += hosts[i];
   }
   std::vector<std::pair<std::uint64_t, std::string>> lines;
   for (const auto& [shape, count] : shapes) {
-    const auto& [gpus, rest] = shape;
+    const auto& [gpus, rest, alone] = shape;
     std::string line = count_text(count, "host", "hosts");
+    if (alone > 0) line += " of one name, or containers of one,";
     if (gpus > 0) line.append(" with ").append(count_text(gpus, "GPU", "GPUs")).append(known);
-    if (gpus > 0 && count > 1) line += " each";
+    if (gpus > 0 && count > 1 && alone == 0) line += " each";
+    if (line.ends_with(',')) line.pop_back();
     if (!rest.empty()) line += ": " + rest;
     lines.emplace_back(count, std::move(line));
   }
@@ -200,6 +222,7 @@ std::vector<std::string> describe_nodes(const Model& model) {
     const bool every_rank = comm.ranks.size() == static_cast<std::size_t>(comm.nranks);
     const auto nodes = static_cast<std::size_t>(comm.nnodes);
     if (nodes == places.size() || (nodes > places.size() && !every_rank)) continue;
+    if (nodes > places.size() && bootstraps_on(model, comm, nodes)) continue;
     std::string text =
         "NCCL sees " + count_text(nodes, "node", "nodes") + " on " + count_text(places.size(), "host", "hosts");
     if (nodes > places.size()) text += ": ranks of one host are reached over the network";

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "nccl_analyze/rule_parts.h"
+#include "queries/hosts.h"
 #include "queries/jobs.h"
 #include "queries/network.h"
 #include "queries/ranks.h"
@@ -89,15 +90,23 @@ std::string driver_of(const Process& process) {
 /// Whether a line names the process. Lines without a host or a pid may be from any number of processes.
 bool is_named(const Process* process) { return process->pid >= 0 || !process->host.empty(); }
 
+/// `2 hosts`; empty if no line names a host.
+std::string count_hosts(const Processes& processes) {
+  HostCount count;
+  for (const Process* process : processes) count.add(*process);
+  if (count.names() == 0) return {};
+  const std::string text = count_text(count.hosts(), "host", "hosts");
+  if (count.hosts() == count.names()) return text;
+  return text +
+         (count.names() == 1 ? " of one name, or containers of one" : ", some of one name, or containers of one");
+}
+
 /// Counts the processes that lines name, and their hosts: `8 processes on 2 hosts`; empty if no line names one.
 std::string count_processes(const Processes& processes) {
-  std::set<std::string_view> hosts;
-  for (const Process* process : processes) hosts.insert(process->host);
-  hosts.erase("");
   const auto named = static_cast<std::uint64_t>(std::ranges::count_if(processes, is_named));
   if (named == 0) return {};
   std::string text = count_text(named, "process", "processes");
-  if (!hosts.empty()) text.append(" on ").append(count_text(hosts.size(), "host", "hosts"));
+  append_item(text, count_hosts(processes), " on ");
   if (named < processes.size()) text += ", and lines that name no process";
   return text;
 }

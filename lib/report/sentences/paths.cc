@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nccl_analyze/rule_parts.h"
+#include "queries/hosts.h"
 #include "queries/paths.h"
 #include "queries/platform.h"
 #include "report/graph/rails.h"
@@ -46,8 +47,9 @@ std::string how_to_see(const Model& model) {
 bool has_one_host(const Model& model, const Communicator& comm) {
   if (comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) return false;
   const Host* const first = model.host_of(comm.ranks.front().process);
-  return first != nullptr && std::all_of(comm.ranks.begin(), comm.ranks.end(),
-                                         [&](const Rank& rank) { return model.host_of(rank.process) == first; });
+  return first != nullptr && !has_two_addresses(model, comm) &&
+         std::all_of(comm.ranks.begin(), comm.ranks.end(),
+                     [&](const Rank& rank) { return model.host_of(rank.process) == first; });
 }
 
 std::vector<std::string> without_paths(const Model& model) {
