@@ -166,4 +166,11 @@ TEST_CASE("frame: the end of a job is what no recognised line shows") {
   CHECK(holds(text, "No recognised line shows the end of the job (last one that shows progress: log:1)"));
 }
 
+TEST_CASE("frame: where prefixes are lost, the number of NCCL's lines is a lower limit") {
+  CHECK(holds(text_of("NET/IB : Using [0]mlx5_1:1/RoCE [RO]; OOB eth0:10.0.0.1<0>\nRank 0: 2 Net devices\n"),
+              "2 lines, at least 1 NCCL line,"));
+  CHECK(holds(text_of("NCCL INFO Using network Socket\n"), "1 line, 1 NCCL line,"));
+  CHECK(holds(text_of(line("node-a:11:21", "Using network Socket")), "1 line, 1 NCCL line,"));
+}
+
 }  // namespace nccl_analyze::test

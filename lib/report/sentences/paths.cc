@@ -119,7 +119,8 @@ std::vector<std::string> describe_paths(const Model& model) {
   const bool is_known = is_p2p || !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
   const auto described = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;
-    return is_known ? concat("no connection ", of, " is in this input") : std::string{"not shown"};
+    const std::string_view known = paths.open.empty() ? "" : "known to be ";  // of some, the other end is not known
+    return is_known ? concat("no connection ", known, of, " is in this input") : std::string{"not shown"};
   };
   if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {
     std::string text = "inside hosts: ";
