@@ -145,17 +145,17 @@ std::string socket_interfaces(const Process& process) {
   return names.empty() ? process.bootstrap_interface.str() : list_text(names);
 }
 
-std::uint64_t used_socket_devices(const Model& model, Index process) {
-  std::uint64_t used = 0;
+std::vector<std::uint64_t> used_socket_devices(const Model& model) {
+  std::vector<std::uint64_t> used(model.processes.size());
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
-      if (rank.process == process) used |= rank.nics;
+      if (process_of(model, rank.process) != nullptr) used[static_cast<std::size_t>(rank.process)] |= rank.nics;
   return used;
 }
 
 std::string on_interfaces_text(const Model& model, Index process) {
   constexpr std::size_t most = 64;  // Bits of the mask.
-  const std::uint64_t used = used_socket_devices(model, process);
+  const std::uint64_t used = used_socket_devices(model)[static_cast<std::size_t>(process)];
   std::vector<std::string> all, shown;
   InterfaceList devices(model.processes[process].socket_devices);
   NetworkInterface device;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/tcpx.h"
 #include "nccl_analyze/model.h"
@@ -49,9 +50,9 @@ bool uses_sockets(const Model& model, const Communicator& comm);
 /// such list, the interface of the bootstrap.
 std::string socket_interfaces(const Process& process);
 
-/// The devices of NET/Socket that connections of the process use, by their place in its list, as a bit mask; 0 if the
-/// input shows no connection.
-std::uint64_t used_socket_devices(const Model& model, Index process);
+/// For each process, the devices of NET/Socket that its connections use, by their place in its list, as a bit mask; 0
+/// if the input shows no connection.
+std::vector<std::uint64_t> used_socket_devices(const Model& model);
 
 /// The end of a statement that data goes over TCP sockets: ` on eth0`, or ` (NCCL may use eth0 and eth1)` if the input
 /// shows no connection over one of several interfaces; empty if it names no interface.

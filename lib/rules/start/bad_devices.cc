@@ -4,7 +4,6 @@
 
 #include "nccl_analyze/events/lists.h"
 #include "queries/bootstrap_address.h"
-#include "queries/network.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -37,10 +36,9 @@ UnsuitableDevices bad_devices(const Process& process, bool every, std::uint64_t 
 
 }  // namespace
 
-UnsuitableDevices unsuitable_devices(const Model& model, Index process, bool every) {
-  const std::uint64_t mask = used_socket_devices(model, process);
-  UnsuitableDevices used = bad_devices(model.processes[process], every, mask == 0 ? all_devices : mask);
-  return used.names.empty() ? bad_devices(model.processes[process], every, all_devices) : used;
+UnsuitableDevices unsuitable_devices(const Process& process, bool every, std::uint64_t used) {
+  UnsuitableDevices bad = bad_devices(process, every, used == 0 ? all_devices : used);
+  return bad.names.empty() ? bad_devices(process, every, all_devices) : bad;
 }
 
 }  // namespace nccl_analyze

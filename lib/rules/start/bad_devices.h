@@ -1,6 +1,7 @@
 #pragma once
 /// Finds the TCP devices of a process that do not connect hosts.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct UnsuitableDevices {
 /// The unsuitable devices among those that connections of the process use. If there are none, all its devices are
 /// examined, because the input may not show all connections, and NET/Socket may send data over every device in its
 /// list: one unsuitable device is enough to break connections. If `every` is false, only the first device counts.
-UnsuitableDevices unsuitable_devices(const Model& model, Index process, bool every);
+/// `used` is the mask of the process from used_socket_devices().
+UnsuitableDevices unsuitable_devices(const Process& process, bool every, std::uint64_t used);
 
 }  // namespace nccl_analyze

@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/lists.h"
@@ -13,6 +14,7 @@
 #include "queries/bootstrap_address.h"
 #include "queries/hosts.h"
 #include "queries/interfaces.h"
+#include "queries/network.h"
 #include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/start/bad_devices.h"
@@ -82,15 +84,18 @@ bool sends_over_sockets(const Model& model, Index process) {
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
 }
 
-/// Whether an error trace of the process comes from the code of a network, so that the interface mattered. Result 6
+/// The processes with an error trace from the code of a network, so that the interface mattered. Result 6
 /// (ncclRemoteError) means that a peer failed.
-bool failed_on_network(const Model& model, Index process) {
+std::set<Index> failed_on_network(const Model& model) {
   constexpr int remote_error = 6;
-  return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
+  std::set<Index> processes;
+  for (const Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::error_propagated || incident.survived) continue;
     const auto& event = incident.event.as<ErrorPropagated>();
-    return incident.kind == IncidentKind::error_propagated && incident.process == process && !incident.survived &&
-           event.result != remote_error && (contains(event.file, "net.h") || contains(event.file, "transport/net"));
-  });
+    const bool is_of_network = contains(event.file, "net.h") || contains(event.file, "transport/net");
+    if (event.result != remote_error && is_of_network) processes.insert(incident.process);
+  }
+  return processes;
 }
 
 /// The number of hosts whose processes have lines in the source.
@@ -132,6 +137,8 @@ std::string_view use_text(const UnsuitableDevices& bad, bool is_open, bool sends
 /// input has one host.
 void add_data_interfaces(const Model& model, const JobHostSpans& spans, Proof wanted,
                          std::map<std::string, Use>& uses) {
+  const std::vector<std::uint64_t> used = used_socket_devices(model);
+  const std::set<Index> failed = failed_on_network(model);
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
     const auto index = static_cast<Index>(i);
@@ -139,8 +146,8 @@ void add_data_interfaces(const Model& model, const JobHostSpans& spans, Proof wa
     const Proof proof = spans.of(index);
     if (proof != wanted || needs_no_network(model, index)) continue;
     const bool is_open = proof == Proof::open, sends = sends_over_sockets(model, index);
-    const bool has_failed = failed_on_network(model, index);
-    const UnsuitableDevices bad = unsuitable_devices(model, index, !is_open || sends);
+    const bool has_failed = failed.contains(index);
+    const UnsuitableDevices bad = unsuitable_devices(process, !is_open || sends, used[i]);
     if (bad.names.empty()) continue;
     Use& use = uses[concat(use_text(bad, is_open, sends), list_text(bad.names), bad.is_first ? "" : " as well", ": ",
                            list_text(bad.kinds),
