@@ -125,9 +125,10 @@ bool leads_version_of_rocm(std::string_view before) {
 
 bool may_be_kept(std::string_view line) {
   constexpr std::string_view path = "Librccl path ", deepspeed = "DeepSpeed info: version=";
+  constexpr std::size_t longest_prefix = 200;
   const std::string_view before = line.substr(0, std::min(line.find(':'), line.size()));
   return lists_gpu(line) || is_result(line) || leads_version_of_rocm(before) || line.starts_with(path) ||
-         line.find(deepspeed) != line.npos;
+         line.substr(0, longest_prefix).find(deepspeed) != line.npos;
 }
 
 }  // namespace nccl_analyze::redact
