@@ -101,15 +101,14 @@ bool depends_on_line(std::string_view text) {
 bool is_list_of_nodes(std::string_view text) {
   bool has_node = false;
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    if (text[at] == ' ' || text[at] == ':')
-      ++end;
-    else if (end = end_of_node(text, at); end > at)
-      has_node = true;
-    else
-      end = end_of_path(text, at);
-    const bool is_apart = end < text.size() && is_name_byte(text[end]) && text[end - 1] != ' ' && text[end - 1] != ':';
-    if (end == at || is_apart) return false;
+    if (text[at] == ' ' || text[at] == ':') {
+      ++at;
+      continue;
+    }
+    std::size_t end = end_of_node(text, at);
+    has_node = has_node || end > at;
+    if (end == at) end = end_of_path(text, at);
+    if (end == at || (end < text.size() && is_name_byte(text[end]))) return false;
     at = end;
   }
   return has_node;

@@ -41,6 +41,13 @@ std::string_view without_number(std::string_view name) {
   return name;
 }
 
+/// Whether a byte belongs to the sign `…`, with which posters shorten names.
+bool is_of_ellipsis(std::string_view name, std::size_t at) {
+  constexpr std::string_view ellipsis = "\u2026";
+  const std::size_t begin = name.find(ellipsis, at - std::min(at, ellipsis.size() - 1));
+  return begin <= at;
+}
+
 }  // namespace
 
 bool tells_nothing(std::string_view name) {
@@ -218,7 +225,7 @@ void NameTable::overwrite(char* begin, std::size_t size) const {
       overwrite_word(begin + unit.begin, unit.end - unit.begin);
     else if (unit.kind == NameUnit::Kind::identifying || (is_user && unit.kind == NameUnit::Kind::number))
       overwrite_digits(begin + unit.begin, unit.end - unit.begin);
-    else if (is_other_letter(name[unit.begin]))
+    else if (is_other_letter(name[unit.begin]) && !is_of_ellipsis(name, unit.begin))
       begin[unit.begin] = 'x';
   });
 }

@@ -254,6 +254,12 @@ TEST_CASE("redact: equal words have equal stand-ins, others have others") {
   CHECK(words.substr(0, 7) != words.substr(8, 7));
 }
 
+TEST_CASE("redact: the sign that shortens a name stays") {
+  const std::string text = redacted(line("acme-1", "Connected to \u2026zorb.lab<4711>"));
+  CHECK(text.find("\u2026") != std::string::npos);
+  CHECK(text.find("zorb") == std::string::npos);
+}
+
 TEST_CASE("redact: no stand-in of a word is a name in the log") {
   const std::string text = redacted(line("xxxxxg", "Using network IB") + "RuntimeError: provot Provot\n");
   CHECK(text.find("xxxxxg") == std::string::npos);
