@@ -61,8 +61,10 @@ bool uses_efa(const Model& model, const std::vector<Index>& processes) {
 }
 
 bool starts_after_bootstrap(const Model& model) {
-  return std::any_of(model.processes.begin(), model.processes.end(), [](const Process& process) {
-    return !process.version.empty() && lower_version(process.version.view(), "2.23");
+  const auto is_before = [](const Text& version) { return lower_version(version.view(), "2.23"); };
+  return std::ranges::any_of(model.processes, [&](const Process& process) {
+    if (!process.version.empty()) return is_before(process.version);
+    return process.inferred_version && std::ranges::all_of(process.inferred_version->versions, is_before);
   });
 }
 

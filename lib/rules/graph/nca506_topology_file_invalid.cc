@@ -28,7 +28,9 @@ std::string message_of(const Incident& incident) {
   if (names_other_gpus(incident))
     return concat("The graph file is made for another set of GPUs than this job uses: ", excerpt(incident.message));
   if (incident.kind != IncidentKind::topology_file_failed)
-    return concat("NCCL cannot use a topology or graph file: ", excerpt(incident.message));
+    return concat(contains(incident.message, "of node algo") ? "MSCCL cannot use the file of its algorithm: "
+                                                             : "NCCL cannot use a topology or graph file: ",
+                  excerpt(incident.message));
   return concat("NCCL cannot use ", excerpt(path, 120),
                 incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)));
 }
