@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "nccl_analyze/analyzer.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {
