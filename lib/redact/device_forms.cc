@@ -66,7 +66,7 @@ bool are_attributes(std::string_view text) {
   return text.size() <= most && text.find_first_not_of(attributes) == text.npos;
 }
 
-/// Whether a text is empty or tells the GPU, the processor or the memory of an instance type: `-b200`, `-m2`, `-12tb`.
+/// Whether a text is empty or names the GPU, the processor or the memory of an instance type: `-b200`, `-m2`, `-12tb`.
 bool is_variant(std::string_view text) {
   if (text.empty() || text == "-flex") return true;
   const std::size_t letters = end_of(text, 1, is_letter), digits = end_of(text, letters, is_digit);

@@ -74,6 +74,10 @@ constexpr std::string_view own_lines[] = {
 
 /// The first and last bytes of `own_lines`, where most other lines have others.
 constexpr std::string_view first_of_own = " DICNT", last_of_own = "DETG)]!.aks";
+static_assert(std::ranges::all_of(own_lines, [](std::string_view line) {
+  const bool ends_alike = line.ends_with('%') || last_of_own.find(line.back()) != last_of_own.npos;
+  return first_of_own.find(line.front()) != first_of_own.npos && ends_alike;
+}));
 
 bool has_wording(std::string_view line, std::string_view wording) {
   constexpr std::size_t most_digits = 8;

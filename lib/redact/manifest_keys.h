@@ -1,5 +1,5 @@
 #pragma once
-// Lists the members of a pod manifest that are read, and those that may contain anything.
+// Lists the keys of a pod manifest that the analysis reads, and the keys whose values may be any text.
 
 #include <algorithm>
 #include <array>

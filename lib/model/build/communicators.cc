@@ -67,7 +67,7 @@ RankRef join_ended(Context& context, const CommEnd& event) {
 
 /// The rank that the line is about, which it may be the first to name.
 RankRef placed_rank(Context& context, const CommPlaced& event) {
-  if (event.comm.value == 0) return rank_being_built(context, event.rank);  // somebody cut the pointer out of the line
+  if (event.comm.value == 0) return rank_being_built(context, event.rank);  // the poster cut the pointer out
   RankRef ref = find_live(context, event.comm.value, event.rank);
   if (ref.comm >= 0 && context.rank(ref).rank == event.rank) return ref;
   ref = join(context, identity_of(event.comm, event.rank, event.nranks));

@@ -23,8 +23,8 @@ bool shares_memory(std::string_view transport) {
 }
 
 /// Whether the ring lists of rank 0 contain all ranks: the lists of all channels, or of at least two, have the greatest
-/// length. In an excerpt, one list may be truncated, but hardly two lists at the same rank. Up to 2.4 no line tells the
-/// number of lists; one that is whole and too short to be cut is then enough.
+/// length. In an excerpt, one list may be truncated, but hardly two lists at the same rank. Lines of NCCL up to 2.4 do
+/// not have the number of lists: there, one undamaged list is enough if it is shorter than the lists that NCCL cuts.
 bool lists_all(CommState& comm) {
   comm.closing_edges.fold();
   const int lists = count_channels(comm.closing_edges.items());
@@ -60,8 +60,8 @@ class CommJoiner {
   }
 
  private:
-  /// Where no line names a communicator, gives the size that the lines of some show to those that show none, if no two
-  /// have a rank number or a process in common: they are then ranks of one communicator, as in unite_the_rest().
+  /// Where no line names a communicator, the communicators without a size take the size of those that have one, if no
+  /// two of them share a rank number or a process: they are then ranks of one communicator, as in unite_the_rest().
   void share_size() {
     int size = -1;
     std::set<int> ranks;

@@ -83,10 +83,10 @@ bool is_followed_by_work(const Model& model, const Finding& finding) {
 bool starts_again(const Model& model, const Finding& finding) {
   if (finding.evidence.lines.empty()) return false;
   const LineRef last = finding.evidence.lines.back();
+  const std::set<Index> processes(finding.processes.begin(), finding.processes.end());
   return std::ranges::any_of(model.communicators, [&](const Communicator& comm) {
     return std::ranges::any_of(comm.ranks, [&](const Rank& rank) {
-      return rank.started_at.source == last.source && last < rank.started_at &&
-             std::ranges::find(finding.processes, rank.process) != finding.processes.end();
+      return rank.started_at.source == last.source && last < rank.started_at && processes.contains(rank.process);
     });
   });
 }
