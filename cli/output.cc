@@ -31,20 +31,29 @@ class DescriptorBuffer : public std::streambuf {
     return traits_type::not_eof(c);
   }
   int sync() override { return drain() ? 0 : -1; }
+  /// Large texts are not copied into the block.
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    if (size < epptr() - pbase()) return std::streambuf::xsputn(text, size);
+    return drain() && write_all(text, text + size) ? size : 0;
+  }
 
  private:
   void reset() { setp(block_.data(), block_.data() + block_.size()); }
 
   bool drain() {
-    const char* from = pbase();
-    while (error_ == 0 && from < pptr()) {
-      const ssize_t written = ::write(descriptor_, from, static_cast<std::size_t>(pptr() - from));
+    write_all(pbase(), pptr());
+    reset();
+    return error_ == 0;
+  }
+
+  bool write_all(const char* from, const char* end) {
+    while (error_ == 0 && from < end) {
+      const ssize_t written = ::write(descriptor_, from, static_cast<std::size_t>(end - from));
       if (written >= 0)
         from += written;
       else if (errno != EINTR)
         error_ = errno;
     }
-    reset();
     return error_ == 0;
   }
 

@@ -131,7 +131,7 @@ void nccl_analyze_text_free(char **text);
  * The caller feeds the logs twice, because only a later line may show that a word is a name: each source to
  * nccl_analyze_redaction_survey(), then each again, in the same order, to nccl_analyze_redaction_rewrite(). Both take
  * bytes that are cut anywhere, and nccl_analyze_redaction_end() ends each source; sources do not alternate. Memory is
- * that of the names and a million other words, and one bit for each line. Texts are freed with
+ * that of the names and a million other words, and two bits for each line. Texts are freed with
  * nccl_analyze_text_free(). Since API version 2. */
 typedef struct nccl_analyze_redaction nccl_analyze_redaction;
 /* `keep_other`: whether lines of other programs are kept, masked as all others; else each becomes `# redacted`. Returns

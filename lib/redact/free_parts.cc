@@ -5,6 +5,7 @@
 #include "messages/matcher.h"
 #include "redact/bytes.h"
 #include "redact/free_text.h"
+#include "redact/own_message.h"
 
 namespace nccl_analyze::redact {
 
@@ -64,8 +65,9 @@ bool FreeParts::add(std::string_view line, std::size_t start, std::string_view m
   if (prefix > end_) add_decoration(line, prefix);
   parts_.push_back({prefix, place(message), false, is_apart && prefix == start ? 1U : 0U});
   const bool is_setting = row->kind->name == EnvSet::name;
+  if (is_own_message(message)) free.count = 0;
   for (std::size_t i = 0; i < free.count; ++i) {
-    if (is_list_of_nodes(free.parts[i])) continue;
+    if (tells_topology(*row, free.parts[i])) continue;
     const std::size_t begin = place(free.parts[i]), end = begin + free.parts[i].size();
     const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // unique: a row has more bytes than holes
     parts_.push_back({begin, end, is_setting && i > 0, end == line.size() || is_setting ? 0 : hole});

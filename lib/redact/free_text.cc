@@ -64,7 +64,7 @@ std::size_t end_of_node(std::string_view text, std::size_t at) {
   constexpr std::array<std::string_view, 10> kinds = {"GPU", "PCI", "NVS", "CPU", "NIC",
                                                       "NET", "GIN", "RMA", "DEV", "CXB"};
   constexpr std::size_t most_digits_of_node = 6;
-  if (!is_among(kinds, text.substr(at, 3)) || at + 3 == text.size()) return at;
+  if (at + 3 >= text.size() || text[at + 3] != '/' || !is_among(kinds, text.substr(at, 3))) return at;
   std::size_t end = at + 3;
   for (char sign = '/'; end < text.size() && text[end] == sign; sign = '-') {
     const std::size_t digits = end_of(text, end + 1, is_hex) - end - 1;
@@ -86,6 +86,14 @@ std::size_t end_of_path(std::string_view text, std::size_t at) {
   const std::size_t kind = end + 1;
   end = end_of(text, kind, [](char c) { return is_upper(c) || is_digit(c); });
   return end - kind == longest_kind && end < text.size() && text[end] == ')' ? end + 1 : at;
+}
+
+/// Whether a text is the number of a rank or of a kind of processor, as the dump of the topology has it behind a node:
+/// `8` of `GPU/0-101c0 (8)`, `1/2/-1` of `CPU/0-0 (1/2/-1)`. Longer numbers may be GUIDs.
+bool is_detail_of_node(std::string_view text) {
+  constexpr std::size_t longest = 7;
+  return text.size() <= longest &&
+         end_of(text, 0, [](char c) { return is_digit(c) || c == '/' || c == '-'; }) == text.size();
 }
 
 bool is_harmless(const FreeHoles& holes, std::string_view message) {
@@ -114,6 +122,10 @@ bool is_list_of_nodes(std::string_view text) {
   return has_node;
 }
 
+bool tells_topology(const Row& row, std::string_view text) {
+  return is_list_of_nodes(text) || (row.kind->name == TopologyNodePrinted::name && is_detail_of_node(text));
+}
+
 const FreeHoles& FreeTextFinder::holes_of(const Row& row) {
   if (const auto found = rows_.find(&row); found != rows_.end()) return found->second;
   return rows_.emplace(&row, holes_of_row(row)).first->second;
@@ -137,7 +149,8 @@ bool FreeTextFinder::find(std::string_view message, bool is_decorated, FreeText&
     if (text.empty()) continue;
     const bool ends_message = text.data() + text.size() == message.data() + message.size();
     const std::uint64_t hole = reinterpret_cast<std::uintptr_t>(row) + i;  // unique: a row has more bytes than holes
-    found.parts[found.count++] = {text, hole * step + (ends_message ? at_end : 0) + (is_decorated ? decorated : 0)};
+    found.parts[found.count++] = {text, hole * step + (ends_message ? at_end : 0) + (is_decorated ? decorated : 0),
+                                  row};
   }
   return true;
 }

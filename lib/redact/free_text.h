@@ -23,6 +23,9 @@ bool depends_on_line(std::string_view text);
 /// of paths that a rank prints are then as cheap as other lines (graph/topo.cc and graph/paths.cc of NCCL 2.5+).
 bool is_list_of_nodes(std::string_view text);
 
+/// Whether the text in a hole of `row` is such a list, or a small number behind a node of a dump of the topology.
+bool tells_topology(const Row& row, std::string_view text);
+
 /// The holes of one wording, or of all wordings of a kind of event, that may hold names.
 struct FreeHoles {
   bool has_ranks = false;     ///< Some hole is a list of ranks.
@@ -38,6 +41,10 @@ struct FreeText {
     /// A number for the hole in which the text stands. Equal texts with equal numbers are redacted in the same way in
     /// all messages.
     std::uint64_t place = 0;
+    const Row* row = nullptr;  ///< The row that matches the message, if find() looked for it.
+
+    /// Whether the text names no machine, whatever the names of the log are. Costs more than to look up the text.
+    bool is_harmless() const { return row != nullptr && tells_topology(*row, text); }
   };
   std::array<Part, max_captures> parts;
   std::size_t count = 0;

@@ -8,6 +8,7 @@
 
 #include "redact/bytes.h"
 #include "redact/free_text.h"
+#include "redact/own_message.h"
 #include "redact/scan.h"
 #include "redact/stamp.h"
 #include "text/blanks.h"
@@ -107,38 +108,47 @@ void Gatherer::add(const Record& record) {
   add_event(record.event);
 }
 
-void Gatherer::add_plain(const Record& record, std::string_view line) {
+bool Gatherer::add_plain(const Record& record, std::string_view line) {
   const auto begin = static_cast<std::size_t>(record.text.data() - line.data());
   const auto start = static_cast<std::size_t>(record.message.data() - line.data());
   const std::string_view decoration = without_stamp(line.substr(0, begin));
   // With a location or a timestamp, the prefixes of one sender differ from line to line.
   const bool is_bare = record.origin.location.empty() && record.origin.timestamp.empty();
   Sender& sender = count_origin(record, decoration);
-  if (sender.is_read && is_bare && is_message_known(record, line.substr(start), begin > 0)) return;
+  const bool is_plain = is_bare && trimmed_end(line.substr(start)).size() == record.message.size();
+  if (sender.is_read && is_plain) {
+    if (is_own_message(record.event)) return add_identities(record.event), true;
+    if (is_message_known(record, begin > 0)) return false;
+  }
   has_names_ = false;
   add_event(record.event);
   const bool has_names = has_names_;
   const bool is_new = add(line);
   const bool is_of_known_wording = is_new && parts_.all().size() > 1 && !depends_on_line(line);
-  if (!is_of_known_wording || has_names || !found_names_.empty()) return;  // Names have to be counted in each line.
+  // Names have to be counted in each line.
+  if (!is_of_known_wording || has_names || !found_names_.empty()) return false;
   sender.is_read = sender.is_read || is_bare;
   const auto note = [&](std::string_view text, std::uint64_t place = 0) {
     if (!texts_.find(text, place)) texts_.note(text, {}, place);
   };
   if (!finder_.is_hot(record.message)) note(record.message, message_place);
-  if (!finder_.find(record.message, begin > 0, free_text_)) return;
+  if (!finder_.find(record.message, begin > 0, free_text_)) return false;
   for (std::size_t i = 0; i < free_text_.count; ++i) note(free_text_.parts[i].text);
+  return false;
 }
 
-bool Gatherer::is_message_known(const Record& record, std::string_view rest, bool is_decorated) {
-  if (trimmed_end(rest).size() != record.message.size()) return false;
+bool Gatherer::is_message_known(const Record& record, bool is_decorated) {
   const bool is_of_members = FreeTextFinder::find(record.event, record.message, free_text_);
   if (!is_of_members) {
     if (!finder_.is_hot(record.message) && texts_.find(record.message, message_place)) return true;
     if (!finder_.find(record.message, is_decorated, free_text_)) return false;
   }
-  for (std::size_t i = 0; i < free_text_.count; ++i)
-    if (!free_text_.parts[i].text.empty() && !texts_.find(free_text_.parts[i].text)) return false;
+  for (std::size_t i = 0; i < free_text_.count; ++i) {
+    const FreeText::Part& part = free_text_.parts[i];
+    if (part.text.empty() || texts_.find(part.text)) continue;
+    if (!part.is_harmless()) return false;
+    texts_.note(part.text, {});
+  }
   // The text is known, but numbers may be new, and the names of an event are counted each time.
   if (is_of_members)
     add_identities(record.event);

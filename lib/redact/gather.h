@@ -27,7 +27,8 @@ class Gatherer {
 
   void add(const Record& record);
   /// Adds a record of a known sender in a plain line. Most such lines repeat others and need no further processing.
-  void add_plain(const Record& record, std::string_view line);
+  /// Returns whether the message holds NCCL's own words and numbers alone.
+  bool add_plain(const Record& record, std::string_view line);
   /// Adds the counted names to the table. Must be called after the last record.
   void finish();
   void add(const evidence::JournalEntry& entry);
@@ -52,7 +53,7 @@ class Gatherer {
   std::uint64_t* count_of(NameKind kind, std::string_view name);
   Sender& count_origin(const Record& record, std::string_view decoration);
   void add_identities(const Event& event);
-  bool is_message_known(const Record& record, std::string_view rest, bool is_decorated);
+  bool is_message_known(const Record& record, bool is_decorated);
   /// Adds a line that was not read before.
   void read_line(std::string_view line);
   void add_again(std::string_view found_names);

@@ -25,6 +25,8 @@ bool is_integer(std::string_view column) { return !column.empty() && end_of(colu
 
 /// Whether a line has the columns of a result of nccl-tests: size, count, type, and numbers after the operation.
 bool is_result(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  if (begin == line.npos || !is_digit(line[begin])) return false;
   constexpr std::string_view types[] = {"int8",  "uint8",  "int32",    "uint32",   "int64",    "uint64", "half",
                                         "float", "double", "bfloat16", "fp8_e4m3", "fp8_e5m2", "f8e4m3", "f8e5m2"};
   constexpr std::size_t fewest_numbers = 4;

@@ -28,34 +28,39 @@ PlainLines::Parts PlainLines::split(std::string_view text, std::size_t size) {
           .is_decorated = start > 0};
 }
 
+bool PlainLines::is_all_message() const { return parts_.end > 0 && trimmed_end(parts_.message).size() == parts_.end; }
+
 bool PlainLines::is_message_known() {
   const std::string_view message = parts_.message.substr(0, parts_.end);
-  const bool is_all = parts_.end > 0 && trimmed_end(parts_.message).size() == parts_.end;
+  const bool is_all = is_all_message();
   whole_.reset();
   if (!is_all || !finder_.is_hot(message)) whole_ = messages_.find(parts_.message, parts_.is_decorated ? 1 : 0);
   if (whole_) return true;
   if (!is_all || !finder_.find(message, parts_.is_decorated, free_text_)) return false;
+  is_new_ = false;
   for (std::size_t i = 0; i < free_text_.count; ++i) {
-    const auto made = texts_.find(free_text_.parts[i].text, free_text_.parts[i].place);
-    if (!made) return false;
-    redacted_parts_[i] = *made;
+    const FreeText::Part& part = free_text_.parts[i];
+    const auto made = texts_.find(part.text, part.place);
+    if (!made && !part.is_harmless()) return false;
+    is_new_ = is_new_ || !made;
+    redacted_parts_[i] = made.value_or(part.text);
   }
   return true;
 }
 
-void PlainLines::append_message(std::string& out) const {
-  if (whole_) return void(out += *whole_);
-  const std::size_t begin = out.size();
-  out += parts_.message;
+void PlainLines::overwrite_message(std::string& out, std::size_t begin) {
+  if (whole_) return void(whole_->copy(out.data() + begin, whole_->size()));
   for (std::size_t i = 0; i < free_text_.count; ++i) {
     const auto at = static_cast<std::size_t>(free_text_.parts[i].text.data() - parts_.message.data());
-    std::ranges::copy(redacted_parts_[i], out.data() + begin + at);
+    redacted_parts_[i].copy(out.data() + begin + at, redacted_parts_[i].size());
   }
+  if (is_new_) messages_.note(parts_.message, std::string_view(out).substr(begin), parts_.is_decorated ? 1 : 0);
 }
 
-bool PlainLines::append(std::string_view text, std::size_t size, std::string& out) {
+bool PlainLines::append(std::string_view text, std::size_t size, bool is_own, std::string& out) {
   parts_ = split(text, size);
-  return parts_.is_plain && append_plain(out) ? true : append_other(text.substr(0, size), out);
+  const std::string_view line = text.substr(0, size);
+  return (parts_.is_plain && append_plain(line, is_own, out)) || append_other(line, out);
 }
 
 PlainLines::Head* PlainLines::head_of_line() {
@@ -66,15 +71,18 @@ PlainLines::Head* PlainLines::head_of_line() {
   return &heads_[slot];
 }
 
-bool PlainLines::append_plain(std::string& out) {
+bool PlainLines::append_plain(std::string_view line, bool is_own, std::string& out) {
   const Head* const head = head_of_line();
   const std::string_view decoration = keeps_times_ ? without_stamp(parts_.decoration) : parts_.decoration;
-  const bool is_known = head != nullptr && head->sender == view_.sender && head->decoration == decoration;
-  if (!is_known || !is_message_known()) return false;
-  out += head->redacted_decoration;
-  out += parts_.decoration.substr(decoration.size());
-  out += head->redacted_prefix;
-  append_message(out);
+  if (head == nullptr || head->sender != view_.sender || head->decoration != decoration) return false;
+  const bool stays = is_own && is_all_message();
+  if (!stays && !is_message_known()) return false;
+  const std::size_t begin = out.size();
+  out += line;
+  char* const written = out.data() + begin;
+  head->redacted_decoration.copy(written, head->redacted_decoration.size());
+  head->redacted_prefix.copy(written + parts_.decoration.size(), head->redacted_prefix.size());
+  if (!stays) overwrite_message(out, begin + line.size() - parts_.message.size());
   return true;
 }
 

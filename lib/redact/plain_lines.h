@@ -24,8 +24,9 @@ class PlainLines {
   explicit PlainLines(bool keeps_times) : keeps_times_(keeps_times) {}
 
   /// Appends the redacted form of the line of `size` bytes at the start of `text`. After the line, `text` continues
-  /// with the newline and the next bytes. Returns false, and appends nothing, if a part of the line is new.
-  bool append(std::string_view text, std::size_t size, std::string& out);
+  /// with the newline and the next bytes. `is_own`: the message holds NCCL's own words and numbers alone, and stays.
+  /// Returns false, and appends nothing, if a part of the line is new.
+  bool append(std::string_view text, std::size_t size, bool is_own, std::string& out);
   /// Notes the redacted form `made` of the line for which append() has just returned false. It must depend only on the
   /// text of the line. `is_known` says whether the message of the line has a known wording.
   void learn(std::string_view line, std::string_view made, bool is_known);
@@ -45,13 +46,17 @@ class PlainLines {
   };
   Head* head_of_line();
   Parts split(std::string_view text, std::size_t size);
+  /// Whether nothing but blanks follows the message in its line.
+  bool is_all_message() const;
   /// Looks up the message, or the free text in it, among those that were learned. Returns false if it is new.
   bool is_message_known();
-  bool append_plain(std::string& out);
+  /// Appends a plain line, or returns false if its sender or a part of its message is new.
+  bool append_plain(std::string_view line, bool is_own, std::string& out);
   /// Appends a line that is not plain as a whole, or returns false if it is new.
   bool append_other(std::string_view line, std::string& out);
   void learn_plain(std::string_view line, std::string_view made);
-  void append_message(std::string& out) const;
+  /// Replaces the parts of the message that stands at `begin` in `out`.
+  void overwrite_message(std::string& out, std::size_t begin);
 
   bool keeps_times_;
   const LineScan* scan_ = line_scans().front();
@@ -63,6 +68,7 @@ class PlainLines {
   Parts parts_;
   std::optional<std::string_view> whole_;  ///< The redacted form of the whole message, if it was learned.
   std::array<std::string_view, max_captures> redacted_parts_{};  ///< The redacted parts of `free_text_`.
+  bool is_new_ = false;      ///< Some part of `free_text_` was not learned, but is harmless.
   std::vector<Head> heads_;  ///< The index is computed from the number of the sender and the level.
   TextMemo texts_;           ///< Free text of messages, by the hole in which it stands.
   TextMemo messages_;        ///< Whole messages, by whether a decoration stands before them.

@@ -113,10 +113,13 @@ void mask_json_line(std::string& line) {
   if (line.starts_with('{')) JsonMask(JsonMask::Kind::document).mask(line);
 }
 
-/// Whether strip_line() certainly leaves text in the line.
+/// Whether strip_line() certainly leaves text in the line. `[m` may be an escape sequence that has lost its first byte.
 bool is_certainly_text(std::string_view line) {
-  const std::size_t at = line.find_first_not_of(' ');
-  return at != std::string_view::npos && (is_letter(line[at]) || is_digit(line[at]));
+  const std::size_t begin = line.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return false;
+  const std::string_view text = line.substr(begin);
+  const bool is_tag = text.size() > 1 && text[0] == '[' && is_letter(text[1]) && text[1] != 'm';
+  return is_tag || is_letter(text[0]) || is_digit(text[0]);
 }
 
 const KeptLines::Manifest* find_manifest(const KeptLines& lines, std::uint64_t number) {
@@ -202,7 +205,7 @@ struct Redaction::Impl {
 
   void write_kept(const KeptLines& lines, const LogLine& line) {
     const bool may_be_plain = line.rest == 0 && !mask && lines.manifests.empty() && !line.chunk.empty();
-    if (may_be_plain && plain->append(line.chunk, line.text.size(), written)) return;
+    if (may_be_plain && plain->append(line.chunk, line.text.size(), lines.is_own(line.number), written)) return;
     line_text = line.text;
     strip_line(line_text);
     rewrite_kept(lines, line.number, line_text);

@@ -26,7 +26,7 @@ struct LineCounts {
 /// (forms.h) stay. All other words get stand-ins, whatever stands around them. Not guaranteed: that a name is masked if
 /// it is a word of the vocabulary or a number of up to eight digits, and nothing around it shows that it is a name. The
 /// analysis of the output equals that of the input, with stand-ins. Memory: the names and addresses, up to a million
-/// other words, one bit for each line, and a Parser.
+/// other words, two bits for each line, and a Parser.
 class Redaction {
  public:
   /// `keep_other` says whether lines of other programs are masked and kept instead of dropped.

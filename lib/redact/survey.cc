@@ -143,7 +143,7 @@ void Survey::read_run(std::string_view run) {
   cursor_ = {run_first_, 0};
   const std::size_t newlines = line_scans().front()->count_newlines(run);
   const std::uint64_t lines = newlines + (run.ends_with('\n') ? 0 : 1);
-  lines_.kept.resize(last_ + lines + 1);
+  lines_.resize(last_ + lines + 1);
   read_lines_without_keyword();
   parser_.feed(run);
   if (!run.ends_with('\n')) parser_.finish();
@@ -229,7 +229,7 @@ void Survey::read_line(std::string_view line) {
   std::string& text = recent_[number % window];
   text = line;
   strip_line(text);
-  lines_.kept.resize(number + 1);
+  lines_.resize(number + 1);
   if (json_.state() == evidence::JsonSource::State::undecided) gatherer_.add(text);
   text = read_names(std::move(text), number);
   if (keep_other_ || number <= lines_.json_last) keep(number);
@@ -293,8 +293,10 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
 void Survey::read_record(const Record& record) {
   const std::uint64_t place = parser_.stats().places(record.at.line);
   if (const std::string_view line = plain_line_of(record); !line.empty()) {
-    gatherer_.add_plain(record, line);
-    if (place < lines_.kept.size()) lines_.kept[place] = true;
+    const bool is_own = gatherer_.add_plain(record, line);
+    if (place >= lines_.kept.size()) return;
+    lines_.kept[place] = true;
+    lines_.own[place] = is_own;
     return;
   }
   gatherer_.add(record);

@@ -17,7 +17,7 @@
 
 namespace nccl_analyze::redact {
 
-/// Says which lines of a source the second pass keeps, with one bit for each line.
+/// Says which lines of a source the second pass keeps, with two bits for each line.
 struct KeptLines {
   enum class Json : std::uint8_t { none, document, manifest };
 
@@ -28,12 +28,18 @@ struct KeptLines {
   };
 
   std::vector<bool> kept;  ///< Indexed by the number of the line, from 1.
+  std::vector<bool> own;   ///< Whether the message of the line is all NCCL's own; as long as `kept`.
   std::vector<Manifest> manifests;
   std::uint64_t bytes = 0;      ///< The size of the source.
   Json json = Json::none;       ///< What the source begins with.
   std::uint64_t json_last = 0;  ///< The last line of the JSON at the start. A log may follow after its newline.
 
   bool holds(std::uint64_t line) const { return line < kept.size() && kept[line]; }
+  bool is_own(std::uint64_t line) const { return line < own.size() && own[line]; }
+  void resize(std::uint64_t size) {
+    kept.resize(size);
+    own.resize(size);
+  }
 };
 
 class Survey {

@@ -27,7 +27,7 @@ SMALL_INPUT = HERE.parent.parent / "testdata/jobs/efa-fallback/input.log"
 BEGIN, END = "<!-- benchmark -->\n", "<!-- /benchmark -->"
 SLOW_SHARE = 16  # The slow tools read a sixteenth of the log.
 AWKS = ("gawk", "mawk")  # They differ tenfold.
-WHAT = ("ratios", "instructions", "memory", "small")
+WHAT = ("ratios", "redact", "instructions", "memory", "small")
 
 Tool = collections.namedtuple("Tool", "name label command slow faster")
 
@@ -113,6 +113,15 @@ class Benchmark:
                 pairs = zip(ours, seconds[tool.name])
                 ratio = statistics.median(b / a if tool.faster else a / b for a, b in pairs)
                 self.row(tool.label, kind, f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.2f}")
+            self.drop(log)
+
+    def redact(self):
+        """How many times the CPU time of a report it takes to redact the log."""
+        for kind in instructions.KINDS:
+            log = self.log(kind, self.options.size)
+            pairs = [(run([self.options.binary, "redact", "-q", log])[0],
+                      run([*instructions.command(self.options.binary), log])[0]) for _ in range(self.options.rounds + 1)]
+            self.row("redact ÷ report", kind, f"{statistics.median(redact / report for redact, report in pairs[1:]):.2f}")
             self.drop(log)
 
     def drop(self, log):
