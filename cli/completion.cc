@@ -45,8 +45,8 @@ constexpr std::array<ValueSource, 3> value_sources{
     {{"RULE", add_rule_words}, {"PROFILE", add_profile_names}, {"EXPECTATION", add_expectations}}};
 constexpr std::array<std::string_view, 2> file_kinds{"FILE", "PATH"};
 
-/// Completes a value of `row`, of which the user has typed `begun`. `before` is the part of the word before the value:
-/// `--format=`.
+/// Returns the completions of a value for `row` that begin with `begun`, the part that the user has typed. `before`:
+/// the part of the word before the value, such as `--format=`.
 Completion complete_value(const OptionRow& row, std::string before, std::string_view begun) {
   const std::size_t comma = row.list ? begun.rfind(',') : std::string_view::npos;
   if (comma != std::string_view::npos) {

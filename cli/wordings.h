@@ -31,8 +31,9 @@ class Wordings {
   explicit Wordings(WordingLimits limits = {}) : limits_(limits) {}
 
   void add(const Record& record);
-  /// Ends a source: a process of the source that has printed no version will never print one. `places` maps its line
-  /// numbers in the order of reading to those in the source.
+  /// Ends a source. Wordings whose process has printed no version get the version that the source printed without a
+  /// prefix; without one, their version is unknown. `places` maps line numbers in the order of reading to line numbers
+  /// in the source.
   void end_source(SourceId source, std::string_view name, const LinePlaces& places = {});
 
   bool empty() const { return groups_.empty() && not_grouped_ == 0; }

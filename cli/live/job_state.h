@@ -19,7 +19,7 @@ struct StateGroup {
   std::string sentence;           ///< The state of the group in words.
 };
 
-/// The groups of a job; incomplete communicators come first.
+/// Groups the job's communicators by size and progress. Groups whose initialisation is not complete come first.
 std::vector<StateGroup> group_states(const Model& model);
 
 /// The sentences about the groups; if there is no communicator, one sentence about the processes.

@@ -1,5 +1,6 @@
 #pragma once
-/// The work of an analyzer of the C interface, in C++: options, sources that are fed, paths that are read, reports.
+/// Implements the analyzer of the C interface in C++: takes options, bytes that the caller feeds and paths to read, and
+/// returns reports.
 
 #include <atomic>
 #include <optional>

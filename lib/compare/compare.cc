@@ -176,10 +176,10 @@ class Comparing {
 
   static bool prints_settings(const RunFacts& run) { return std::ranges::any_of(run.ranks, &RunRank::prints_settings); }
 
-  /// Compares the values that set_of_values() returns for the two runs. Returns false if they cannot be compared
-  /// because a run has no value. `by_rank`: whether the fact was already compared by rank; a difference found here is
-  /// then one of processes without a rank. If `by_rank` is false, a setting without a value counts as unset in a run
-  /// that prints settings.
+  /// Compares the values that set_of_values() returns for the two runs. Returns false if a run has no value to compare.
+  /// `by_rank`: whether the fact was already compared by rank; a difference found here then concerns values of
+  /// processes without a rank. If `by_rank` is false, a setting without a value counts as unset in a run that prints
+  /// settings.
   bool compare_others(const Fact* old_fact, const Fact* new_fact, bool by_rank) {
     const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
     const std::set<std::string_view> before = set_of_values(old_fact), after = set_of_values(new_fact);

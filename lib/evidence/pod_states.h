@@ -8,8 +8,8 @@
 
 namespace nccl_analyze::evidence {
 
-/// Adds the reasons why pods or their containers ended or have not started. `document` is a pod, or a list of pods and
-/// events.
+/// Adds to `facts` why pods or their containers failed, were ended early or have not started; a normal end adds
+/// nothing. `document` is a pod, or a list of pods and events.
 void read_pod_states(const nlohmann::json& document, JsonText& source, Facts& facts);
 
 }  // namespace nccl_analyze::evidence

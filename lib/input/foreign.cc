@@ -21,7 +21,7 @@ bool is_flight_recorder_pickle(std::string_view head) {
   return is_pickle(head) && (holds(head, "pg_config") || holds(head, "collective_seq_id"));
 }
 
-/// The metrics that the NCCL Inspector writes for Prometheus (plugins/profiler/inspector/inspector_prom.cc).
+/// Whether the source has the metrics that the NCCL Inspector writes for Prometheus (inspector_prom.cc of its plugin).
 bool is_inspector_metrics(std::string_view head) {
   const std::string_view line = head.substr(0, head.find('\n'));
   return line.starts_with("nccl_bus_bandwidth_gbs{") || line.starts_with("nccl_p2p_bus_bandwidth_gbs{");

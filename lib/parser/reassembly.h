@@ -71,9 +71,11 @@ class Reassembly {
   /// Adds a pending record. Returns false if there are max_pending records already; the caller must then emit the
   /// record.
   bool add(const PendingRecord& pending);
-  /// Appends `line` to a pending record and returns true, if `line` continues exactly one of them. `number`: the number
-  /// of the line. If the line has a record, `line` must be the text before that record, and `has_record` true. Moves to
-  /// `finished` all records that are complete or whose rest was not found in time.
+  /// Finds the pending record that `line` continues best, and appends the rest of the record to it. Returns false if no
+  /// record fits, or if two fit equally well. Where the cut may be inside of a number or between two, nothing is
+  /// appended, and the result is true. `number`: the number of the line. If the line has a record, `line` must be the
+  /// text before that record, and `has_record` true. Moves to `finished` all records that are complete or whose rest
+  /// was not found in time.
   bool offer_line(std::string_view line, std::uint64_t number, bool has_record, std::vector<PendingRecord>& finished);
   /// Whether `line` completes a pending record.
   bool completes_any(std::string_view line);

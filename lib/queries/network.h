@@ -58,8 +58,8 @@ std::vector<std::uint64_t> used_socket_devices(const Model& model);
 /// shows no connection over one of several interfaces; empty if it names no interface.
 std::string on_interfaces_text(const Model& model, Index process);
 
-/// The value of NCCL_SOCKET_IFNAME from any process that prints it; empty if none does. For quoted messages, whose
-/// process is not known.
+/// The value of NCCL_SOCKET_IFNAME from the first process that prints it; empty if none does. For findings about a
+/// message whose process may be unknown.
 std::string chosen_interfaces(const Model& model);
 
 }  // namespace nccl_analyze

@@ -5,7 +5,8 @@
 
 namespace nccl_analyze::redact {
 
-/// Whether NCCL, its plugins, PyTorch or libfabric document a setting of this name whose value names no machine.
+/// Whether the name is that of a documented setting of NCCL, RCCL, PyTorch, aws-ofi-nccl or libfabric whose value is
+/// not a host, file or command.
 bool is_documented_setting(std::string_view name);
 
 /// Whether the value of such a setting tells nothing about its owner: it consists of numbers, NCCL's own words, and

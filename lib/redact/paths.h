@@ -7,8 +7,8 @@
 
 namespace nccl_analyze::redact {
 
-/// Returns the part of an absolute path or URL before the word at `begin`, including the `/` before the word; empty if
-/// the word is not in a path or URL.
+/// Returns the folder before the word at `begin`, including the separator before the word (`/`, `\` or `~`). Empty if
+/// the word is not in a URL or an absolute path; paths that begin with `~`, `$` or a drive count as absolute.
 std::string_view folder_before(std::string_view line, std::size_t begin);
 
 /// Whether a word, in lower case, may stay after this folder. `is_harmless` says whether it may stay outside of a path.

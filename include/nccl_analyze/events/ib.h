@@ -1,5 +1,5 @@
 #pragma once
-/// Events of faults of InfiniBand and RoCE.
+/// Events about faults of InfiniBand and RoCE.
 
 #include <cstdint>
 #include <string_view>

@@ -28,7 +28,7 @@ struct OfiProviderMissing {
   NCCL_ANALYZE_FIELDS(OfiProviderMissing)
 };
 
-/// The provider of libfabric that the plugin uses, and its number of NICs.
+/// The libfabric provider that the plugin uses, and the number of NICs found for it.
 struct OfiProviderSelected {
   static constexpr std::string_view name = "ofi_provider_selected";
   std::string_view provider;

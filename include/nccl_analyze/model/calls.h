@@ -37,9 +37,9 @@ std::string_view redop_name(int op);
 /// One call of a rank, as NCCL_DEBUG_SUBSYS=COLL prints it (2.4.2+).
 struct CollectiveCall {
   LineRef at;
-  /// NCCL's opCount. It counts calls up to 2.7.8, nothing in 2.8, launches since 2.9.6, and since 2.27.3 only launches
-  /// that use the proxy; a launch within a single host uses none. Ranks that make the same calls may therefore print
-  /// different numbers.
+  /// NCCL's opCount. What it counts depends on the release: calls up to 2.7.8, nothing in 2.8, launches from 2.9.6 on,
+  /// and from 2.27.3 on only launches that use the proxy, so that launches within a single host are not counted. Ranks
+  /// that make the same calls may therefore print different numbers.
   std::uint64_t op_count = 0;
   std::int64_t count = -1;  ///< Number of elements that the program passed.
   int root = -1;            ///< The peer for `send` and `recv`; -1 for operations without a root.

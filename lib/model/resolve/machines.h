@@ -11,7 +11,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Computes the paths of a topology file, unless there are more than `room`. Reduces `room` by their number.
+/// Computes the paths from each GPU of a host's topology file to its other GPUs and NICs, unless GPUs × (GPUs + NICs)
+/// is more than `room`. Reduces `room` by this product.
 void find_paths(Machine& machine, std::size_t& room);
 
 /// Finds hosts by their identifying properties. A property that several hosts share maps to `several`.

@@ -96,7 +96,9 @@ void assign_nics(Model& model);
 /// multi-node NVLink are marked as having NVLink.
 void count_network_ends(Model& model);
 
-/// Detects NVLink by incomplete topology dumps and by the graph search.
+/// Marks a host whose NVLink is still unknown as having NVLink if lines of an incomplete topology dump or the graph
+/// search show it. For a host with several GPUs and no complete dump, the graph search also gives the worst path
+/// between its GPUs.
 void find_nvlink(Model& model);
 
 /// Computes the paths of topology files, and finds the host of each machine and the host's GPU for each GPU of the

@@ -81,7 +81,8 @@ std::vector<std::string> title_of(const Scene& scene) {
   return lines;
 }
 
-/// Returns the communicators that have several ranks and at least one rank on a selected host, the largest first.
+/// Returns the communicators that have several ranks, the largest first. If DotOptions::inside selects hosts, without
+/// those that have no rank on a selected host.
 std::vector<std::size_t> drawable(const Model& model, const DotOptions& options, const Suspicions& nobody) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {

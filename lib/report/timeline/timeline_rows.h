@@ -17,7 +17,7 @@ struct TimelineRows {
     const InitSpan* span = nullptr;
     std::size_t row = 0;
   };
-  std::vector<std::string> names;           ///< Name of each row, as raw log text: `rank 3 worker-0 GPU 3`.
+  std::vector<std::string> names;           ///< Name of each row, not yet escaped: `rank 3 worker-0 GPU 3`.
   std::vector<Span> spans;                  ///< In the order of Timeline::spans, to which they point.
   std::map<Index, std::size_t> of_process;  ///< Row of each process; the row of its lowest GPU if it has several.
   std::size_t left_out = 0;                 ///< Number of rows beyond the limit.

@@ -182,8 +182,9 @@ bool has_failed_request(const Model& model) {
   });
 }
 
-/// Adds the size of a message that one rank sent, and the smaller size that its peer expected. Large messages are sent
-/// in pieces, whose sizes depend on the settings of the ranks; smaller messages are sent whole.
+/// Sets the values for the advice: `found`, the size that one rank sent; `expected`, the smaller size that its peer
+/// expected; `sizes`, whether these are sizes of messages or of pieces. NCCL sends a short message whole, and a long
+/// one in pieces, whose sizes depend on the settings of the ranks.
 void note_sizes(const Model& model, Finding& finding) {
   constexpr std::int64_t smallest_piece = 1024;
   const auto& event = model.incidents[finding.incidents.front()].event.as<CollectiveMismatched>();

@@ -70,7 +70,9 @@ void add_loaded(const Model& model, RuleResult& result) {
 }
 
 struct Group : ProcessGroup {
-  std::string value, contradiction;  ///< Contradiction inside the file's topology; empty if there is none.
+  std::string value;  ///< The value of the setting.
+  /// NVLinks whose two directions have unequal speeds in the file; empty if there are none.
+  std::string contradiction;
 };
 
 RuleResult check(const Model& model) {

@@ -101,7 +101,8 @@ struct Reason {
   std::string_view kind;  ///< `setting`, `nic`, `far`, `refused` or `unknown`, as in the rule's document.
 };
 
-/// Whether a line about GPUDirect RDMA of the process comes from this network: `NET/Libfabric : GPU Direct RDMA …`.
+/// Whether the process's first line about a NIC without GPUDirect RDMA names this network: `NET/Libfabric : GPU Direct
+/// RDMA …`.
 bool is_told_by(const Model& model, const Process& process, std::string_view network) {
   const std::vector<LineRef>& lines = process.gdr().unable_nics.lines;
   return !lines.empty() && contains(model.quote(lines.front()), network);

@@ -84,8 +84,9 @@ bool sends_over_sockets(const Model& model, Index process) {
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
 }
 
-/// The processes with an error trace from the code of a network, so that the interface mattered. Result 6
-/// (ncclRemoteError) means that a peer failed.
+/// Returns the processes with an error trace through NCCL's network code, which shows that the choice of the interface
+/// affected them. Leaves out traces that the process survived, and traces with result 6 (ncclRemoteError), which means
+/// that a peer failed.
 std::set<Index> failed_on_network(const Model& model) {
   constexpr int remote_error = 6;
   std::set<Index> processes;
