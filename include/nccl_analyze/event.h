@@ -36,6 +36,7 @@ namespace nccl_analyze {
 struct Noted {
   static constexpr std::string_view name = "noted";
   std::string_view wording;
+  bool of_init = false;  ///< Whether all releases print the line for the subsystem INIT alone; not a field.
   NCCL_ANALYZE_FIELDS(Noted, wording)
 };
 

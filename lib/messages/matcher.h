@@ -43,6 +43,9 @@ class Matcher {
   /// because almost any message would match otherwise.
   bool is_beginning(std::string_view message) const;
 
+  /// The size of the longest part of `message`, from its start, for which is_beginning() holds; 0 if there is none.
+  std::size_t size_of_beginning(std::string_view message) const;
+
   /// Returns the literal text that is missing at the end of a cut message; empty if it is unknown. It is known if
   /// exactly one row can complete the message, and if the message ends at the end of a sentence, with or without the
   /// period.

@@ -121,4 +121,13 @@ std::string_view Matcher::words_missing(std::string_view message) const {
 
 bool Matcher::is_beginning(std::string_view message) const { return message.empty() || ends_within(0, message, 0); }
 
+std::size_t Matcher::size_of_beginning(std::string_view message) const {
+  std::size_t size = 0, beyond = message.size() + 1;
+  while (beyond - size > 1) {  // what begins a beginning is one, but for a few bytes at its start
+    const std::size_t middle = size + (beyond - size) / 2;
+    (is_beginning(message.substr(0, middle)) ? size : beyond) = middle;
+  }
+  return size;
+}
+
 }  // namespace nccl_analyze

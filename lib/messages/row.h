@@ -86,6 +86,7 @@ struct Row {
   const EventKind* kind;
   RowEnd end = RowEnd::words;   ///< The end of a message without optional parts.
   std::string_view topic = {};  ///< Warned::topic, for warnings of known_formats.tsv; else empty.
+  bool of_init = false;         ///< Noted::of_init
   /// The compiled row (hot_row.h): a function that returns whether the row matches the whole message. Null if the row
   /// is not compiled.
   bool (*hot)(std::string_view message, Event& event) = nullptr;
@@ -136,6 +137,7 @@ template <class E>
 void set_row(void* event, const Row& row) {
   static_cast<E*>(event)->wording = row.wording;
   if constexpr (requires(E made) { made.topic; }) static_cast<E*>(event)->topic = row.topic;
+  if constexpr (requires(E made) { made.of_init; }) static_cast<E*>(event)->of_init = row.of_init;
 }
 
 template <class E>
@@ -181,13 +183,17 @@ constexpr Row row(std::string_view wording, std::string_view since, std::string_
   return Row{wording, since, until, example, &detail::kind_of<E>, detail::end_of(wording, fields_of<E>)};
 }
 
+/// In known_formats.tsv the topic of notes that NCCL prints for the subsystem INIT alone; that of others is `none`.
+inline constexpr std::string_view init_topic = "init";
+
 /// Creates a row of known_formats.tsv. The generator passes `end`, because computing it for all rows would exceed
 /// Clang's limit for steps of a constant expression.
 template <class E>
 constexpr Row known_row(std::string_view wording, std::string_view since, std::string_view until,
                         std::string_view topic, RowEnd end) {
   Row made{wording, since, until, {}, &detail::kind_of<E>, end};
-  made.topic = topic;
+  made.topic = topic == init_topic ? "none" : topic;
+  made.of_init = topic == init_topic;
   return made;
 }
 

@@ -5,8 +5,9 @@
 
 DIRECTORY is the whole tree. Reads the format strings of WARN, INFO and similar macros. A format that no row matches
 becomes a row with an empty topic, so that a test fails until a person has chosen one; if it looks like a row that
-carries facts, the output says so, because such a format is a new form of a known message and not a note. Also updates
-the releases of NCCL's rows and testdata/formats/formats.tsv, with which formats_test.cc compares the rows.
+carries facts, the output says so, because such a format is a new form of a known message and not a note. The topic of a
+note tells whether its macro names NCCL_INIT alone (`init`) or not (`none`). Also updates the releases of NCCL's rows
+and testdata/formats/formats.tsv, with which formats_test.cc compares the rows.
 """
 
 import argparse

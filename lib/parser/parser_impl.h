@@ -92,7 +92,8 @@ struct Parser::Impl {
   TrainingTail training = {};
   LineNumbers numbers = {};
   ParseStats stats = {};
-  std::uint64_t shift = 0;  ///< How far the numbers of lines are ahead of their places in the source.
+  bool has_torn_lines = false;  ///< Whether another process wrote into a line of this source.
+  std::uint64_t shift = 0;      ///< How far the numbers of lines are ahead of their places in the source.
   DocumentLines document = {};
   std::uint64_t fact_count = 0;       ///< Facts of other tools.
   std::string_view unread_tool = {};  ///< The tool whose document could not be read as a whole.
@@ -180,6 +181,9 @@ struct Parser::Impl {
   void classify(const MessageMatch& match, const RecordView& view, const LineContext& line, bool behind);
   /// Emits or defers a record for which MessageMatch::whole is false.
   void classify_unmatched(const RecordView& view, const LineContext& line, Damage damage);
+  /// Whether the message is a known one up to an inner place, where another process wrote into the line. Only a source
+  /// with torn lines shows that processes do so; elsewhere it is a wording that is not known yet.
+  bool breaks_off(const RecordView& view) const;
   /// Removes trailing text that others may have added to the message. If a row then matches the message, or a longer
   /// message that starts with it, emits the record and returns true.
   bool emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage);

@@ -9,6 +9,7 @@
 #include "parser/parser_impl.h"
 #include "text/decoration.h"
 #include "text/markup.h"
+#include "text/program_text.h"
 #include "text/unmarked.h"
 
 namespace nccl_analyze {
@@ -73,12 +74,14 @@ void Parser::Impl::classify_unmatched(const RecordView& view, const LineContext&
     return read_text(without_markup(line.text), again, json_fields);
   }
   const bool last = view.ended == RecordEnd::line;
+  has_torn_lines = has_torn_lines || !last;
   if (view.text.size() >= buffer_sizes[0]) return emit_cut(view, line.number);
   if (last && emit_without_trailing_text(view, line.number, damage)) return;
   const bool beginning = view.message.size() <= max_beginning && matcher.is_beginning(view.message);
   if (!beginning && last) {
     if (match_completed(view)) return emit(view, line.number, damage);
     if (line.ends_input) return emit_damaged(view, line.number, Damage::cut);
+    if (breaks_off(view)) return emit_damaged(view, line.number, Damage::torn);
     record.event = Unrecognized{};
     if (line.size < wrap_width || line.records != 1) return emit(view, line.number, damage);
     PendingRecord pending = pending_of(view, line);
@@ -90,6 +93,13 @@ void Parser::Impl::classify_unmatched(const RecordView& view, const LineContext&
   pending.fallback = last ? Damage::cut : Damage::torn;
   if (!last) pending.lines_left = interleaved_lines;
   defer(pending);
+}
+
+bool Parser::Impl::breaks_off(const RecordView& view) const {
+  constexpr std::size_t min_known = 40;
+  if (!has_torn_lines || view.level != Level::info || view.message.size() > max_beginning) return false;
+  const std::size_t known = matcher.size_of_beginning(view.message);
+  return known >= min_known && known * 2 > view.message.size();
 }
 
 bool Parser::Impl::emit_without_trailing_text(const RecordView& view, std::uint64_t line, Damage damage) {
@@ -215,7 +225,7 @@ void Parser::Impl::emit_damaged(const RecordView& view, std::uint64_t line, Dama
 }
 
 void Parser::Impl::count(const RecordView& view, Damage damage) {
-  if (view.level == Level::external) return;  // not an NCCL line
+  if (view.level == Level::external || is_version_of_program(view.text)) return;  // not NCCL's
   ++stats.nccl_lines;
   ++stats.damaged[static_cast<std::size_t>(damage)];
   if (std::holds_alternative<Unrecognized>(record.event)) ++stats.unrecognized;

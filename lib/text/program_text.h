@@ -1,6 +1,6 @@
 #pragma once
-// Recognises source code and Markdown documents, which may be in the folder of the logs and contain text like that of a
-// log.
+// Recognises text of programs: source code and Markdown documents, which may be in the folder of the logs and contain
+// text like that of a log, and versions that a program prints.
 
 #include <cstddef>
 #include <string>
@@ -14,6 +14,9 @@ bool begins_as_program_text(std::string_view beginning);
 
 /// Whether files with this name contain source code or documents: `train.py`, `logs.tar.gz:README.md`.
 bool is_name_of_program_text(std::string_view name);
+
+/// Whether a program prints NCCL's version in words of its own, so that the line is not one of NCCL.
+constexpr bool is_version_of_program(std::string_view text) { return text.starts_with("nccl=="); }
 
 /// Keeps the beginning of a source.
 class TextBeginning {

@@ -51,12 +51,12 @@ std::string event_of(std::string_view message, const Event& event) {
 }  // namespace
 
 TEST_CASE("known formats: a person has named the topic of each") {
-  std::set<std::string, std::less<>> topics = {"none"};
+  std::set<std::string, std::less<>> topics = {"none", "init"};
   for (const Rule* rule : all_rules()) topics.insert(std::string(rule->info.name));
   for (const auto& row : known_formats()) {
     INFO(row[0]);
     CHECK(topics.contains(std::string_view(row[4]).substr(0, row[4].find('/'))));
-    if (row[3] == "note") CHECK(row[4] == "none");
+    if (row[3] == "note") CHECK((row[4] == "none" || row[4] == "init"));
   }
 }
 
@@ -64,6 +64,18 @@ TEST_CASE("known formats: sorted by wording, so that branches change different l
   const auto rows = known_formats();
   REQUIRE(rows.size() > 1500);
   CHECK(std::is_sorted(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; }));
+}
+
+TEST_CASE("known formats: a note of the subsystem INIT alone says so") {
+  Event event;
+  const auto is_of_init = [&](std::string_view message) {
+    standard_matcher().match(message, event);
+    REQUIRE(std::holds_alternative<Noted>(event));
+    return std::get<Noted>(event).of_init;
+  };
+  CHECK(is_of_init("Launch mode Parallel"));
+  CHECK(is_of_init("ROCr version 1.15"));
+  CHECK_FALSE(is_of_init("GIN Proxy will not be using GDRCopy"));
 }
 
 TEST_CASE("known formats: a warning that is read has its topic") {

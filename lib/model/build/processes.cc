@@ -4,7 +4,9 @@
 #include <charconv>
 #include <string>
 
+#include "model/build/ranks.h"
 #include "model/versions.h"
+#include "text/program_text.h"
 
 namespace nccl_analyze::builder {
 
@@ -70,7 +72,7 @@ void add_bare_version(Context& context, const VersionPrinted& event) {
   kept.version = version;
   kept.library = event.library;
   if (const std::string_view toolkit = known_toolkit(event.toolkit); !toolkit.empty()) kept.toolkit = toolkit;
-  kept.lines.nccl_lines += context.record->times;
+  if (!is_version_of_program(context.record->message)) kept.lines.nccl_lines += context.record->times;
 }
 
 void Processes::apply(Context& context, const BootstrapInterfaceChosen& event) {
@@ -168,10 +170,17 @@ void Processes::apply(Context& context, const FabricReported& event) {
     context.facts->fabric =
         context.shared(hex(event.uuid_high.value) + "." + hex(event.uuid_low.value) + "/" + hex(event.clique.value));
   context.facts->fabric_at = context.quote();
+  // NCCL prints this when it gathers what it tells the other ranks, behind the bootstrap in all releases.
+  if (Rank* const rank = rank_in_init(context)) reach(*rank, InitPhase::allgather);
 }
 
 void Processes::apply(Context& context, const NvlsReported& event) {
   context.facts->nvls = event.state == "available" ? 1 : 0;
+}
+
+void Processes::apply(Context& context, const Noted& event) {
+  // NCCL up to 2.12 prints this once, when all ranks of the process have launched their first collective.
+  if (event.wording.starts_with("Launch mode ")) context.note_progress();
 }
 
 }  // namespace nccl_analyze::builder

@@ -14,13 +14,13 @@ bool is_one(const Event& event) {
   return (std::holds_alternative<E>(event) || ...);
 }
 
-/// Wordings of the subsystem INIT that yield no facts. NCCL prints those of `setup_wordings` during an initialisation.
-constexpr std::string_view init_wordings[] = {"ROCr version ", "Kernel version: "};
-constexpr std::string_view setup_wordings[] = {"threadThresholds "};
-
-template <class List>
-bool begins_with_one(std::string_view text, const List& list) {
-  return std::ranges::any_of(list, [text](std::string_view words) { return text.starts_with(words); });
+/// Whether the line has the flag INIT alone in all releases of NCCL and RCCL that print it.
+bool is_of_init(const Record& record) {
+  if (record.level != Level::info) return false;
+  if (const auto* const note = std::get_if<Noted>(&record.event)) return note->of_init;
+  return is_one<CommInitStarted, CommInitCompleted, CommPlaced, AffinityChosen, P2pChecked, P2pUnusable, FabricReported,
+                TreesBuilt, ChannelsCounted, RingsConnected, AlgorithmConnected, CollnetChainsBuilt,
+                KernelMemoryExceeded>(record.event);
 }
 
 /// Whether an error trace passes through the code of a transport or of the proxy.
@@ -47,19 +47,15 @@ void note_first_lines(Context& context) {
   if (is_one<Damaged, Unrecognized>(record.event)) return;
   const Event& event = record.event;
   const auto* const note = std::get_if<Noted>(&event);
-  const bool is_setup = note != nullptr && begins_with_one(note->wording, setup_wordings);
-  // these lines have the flag INIT in all releases
-  if (is_setup || is_one<CommInitStarted, CommInitCompleted, CommAborted, CommDestroyed, AffinityChosen>(event) ||
-      (note != nullptr && begins_with_one(note->wording, init_wordings)))
-    process.init_seen = true;
+  process.init_seen = process.init_seen || is_of_init(record);
+  const bool is_setup = note != nullptr && note->wording.starts_with("threadThresholds ");
   if (is_setup || is_of_connection(event) ||
       is_one<CommInitStarted, CommInitCompleted, CommAborted, CommDestroyed, AffinityChosen, SystemPrinted,
              TopologyNodePrinted, PathsPrinted, GraphSearched, GraphChannelPrinted, ChannelConnected, TreesBuilt,
-             ServiceClosed>(event))
+             P2pUnusable, ServiceClosed>(event))
     process.setup_seen = true;
-  if (note == nullptr) return;
-  process.announced_ranks = std::max(process.announced_ranks, announced_ranks(*note, record.message));
-  process.init_seen = process.init_seen || process.announced_ranks > 0;
+  if (note != nullptr)
+    process.announced_ranks = std::max(process.announced_ranks, announced_ranks(*note, record.message));
 }
 
 }  // namespace nccl_analyze::builder

@@ -6,7 +6,7 @@
 namespace nccl_analyze::builder {
 
 using UnusedEvents = EventList<AlgorithmChosen, P2pChecked, PluginSymbolMissing, PluginAssigned, GraphChannelPrinted,
-                               OfiProtocolChosen, OfiSupportReported, OfiPlatformSelected, OfiNicGrouped, Noted>;
+                               OfiProtocolChosen, OfiSupportReported, OfiPlatformSelected, OfiNicGrouped>;
 
 template <class E>
 inline constexpr bool unused = UnusedEvents::holds<E>;

@@ -78,6 +78,13 @@ std::string why(const Model& model, bool info_seen, bool init_seen) {
   return concat(none, ": the subsystem INIT was off, or the lines that start one are not here");
 }
 
+std::string what_is_missing(const Model& model) {
+  const bool has_network =
+      std::ranges::any_of(model.processes, [](const Process& process) { return !process.network.empty(); });
+  return concat("the communicators", has_network ? " and their" : ", their networks and",
+                " transports are not in the log");
+}
+
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.processes.empty() && nccl_lines(model) == 0) return result;
@@ -89,8 +96,8 @@ RuleResult check(const Model& model) {
   LineRef first;
   for (const Process& process : model.processes)
     if (first.line == 0 || (process.first.line > 0 && process.first < first)) first = process.first;
-  result.not_evaluated.push_back({"", "the communicators, their networks and transports are not in the log",
-                                  std::string(init_seen ? "the whole log of every rank" : recommended)});
+  result.not_evaluated.push_back(
+      {"", what_is_missing(model), std::string(init_seen ? "the whole log of every rank" : recommended)});
   if (first.line == 0) return result;  // The input has only version lines, which belong to no process.
   Finding& finding = result.findings.emplace_back();
   finding.message = why(model, info_seen, init_seen);
