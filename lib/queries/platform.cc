@@ -15,6 +15,8 @@ namespace nccl_analyze {
 
 namespace {
 
+constexpr int first_early_start = 223;  ///< The first release that prints Init START before the bootstrap, as 2.23.
+
 /// Whether the product name has the form of an EC2 instance type: `p5.48xlarge`, `g4dn.metal`.
 bool is_instance_type(std::string_view platform) {
   return contains(platform, ".") && (platform.ends_with("large") || platform.ends_with("metal"));
@@ -61,10 +63,17 @@ bool uses_efa(const Model& model, const std::vector<Index>& processes) {
 }
 
 bool starts_after_bootstrap(const Model& model) {
-  const auto is_before = [](const Text& version) { return lower_version(version.view(), "2.23"); };
+  const auto is_before = [](const Text& version) { return release_of(version.view()) < first_early_start; };
   return std::ranges::any_of(model.processes, [&](const Process& process) {
     if (!process.version.empty()) return is_before(process.version);
-    return process.inferred_version && std::ranges::all_of(process.inferred_version->versions, is_before);
+    if (process.inferred_version) return std::ranges::all_of(process.inferred_version->versions, is_before);
+    return process.releases.until != 0 && process.releases.until < first_early_start;
+  });
+}
+
+bool may_start_after_bootstrap(const Model& model) {
+  return std::ranges::all_of(model.processes, [](const Process& process) {
+    return process.version.empty() && !process.inferred_version && process.releases.since < first_early_start;
   });
 }
 

@@ -18,8 +18,10 @@ bool is_on_ec2_host(const Model& model, const std::vector<Index>& processes);
 bool uses_efa(const Model& model, const std::vector<Index>& processes);
 
 /// Whether NCCL prints Init START after the bootstrap, as NCCL and RCCL before 2.23 do. True if any process printed
-/// such a version; often only rank 0 prints one. False if no process printed a version.
+/// such a version, which often only rank 0 does, or lines in a form of such releases alone.
 bool starts_after_bootstrap(const Model& model);
+/// Whether NCCL may do so: nothing in the input tells the release of any process, or that it is 2.23 or newer.
+bool may_start_after_bootstrap(const Model& model);
 
 /// The line up to which NCCL prints the connections of a communicator. `Init COMPLETE` if NCCL connects during the
 /// initialisation, as it does up to 2.21, and later with NCCL_RUNTIME_CONNECT=0. Otherwise the first collective, also

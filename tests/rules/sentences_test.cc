@@ -115,6 +115,17 @@ TEST_CASE("sentences: one pod of many shows how it reaches the others", "[senten
                     [](const std::string& path) { return path == "between hosts: NET/Socket"; }));
 }
 
+TEST_CASE("sentences: direct access between AMD's GPUs goes over xGMI or PCIe") {
+  const std::string channel = "NCCL INFO Channel 00/0 : 3[c1000] -> 2[c6000] via P2P/IPC";
+  const auto paths_of = [](const std::string& log) {
+    std::string all;
+    for (const std::string& one : describe_paths(model_of(log))) all += one + "\n";
+    return all;
+  };
+  CHECK(says(paths_of(line(channel + " comm 0x55d0 nRanks 08")), "P2P, over xGMI or PCIe"));
+  CHECK(says(paths_of(line(channel)), "P2P, over NVLink or PCIe"));
+}
+
 TEST_CASE("sentences: a table of RAS without its head tells the number of ranks", "[sentences]") {
   const Report report =
       analyze(model_of("    #  in group  per comm  per node  per comm  in group\n"

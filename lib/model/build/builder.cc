@@ -18,8 +18,8 @@ void narrow_releases(Context& context) {
   const Record& record = *context.record;
   const int kind = dating_kind(record.event);
   if (kind < 0 || record.damage != Damage::none || (context.process->dated & 1U << kind) != 0) return;
-  context.process->dated = static_cast<std::uint16_t>(context.process->dated | 1U << kind);
-  if (narrow(context.facts->releases, record.message, record.at)) context.quote();
+  context.process->dated |= 1U << kind;
+  if (narrow(context.facts->releases, record)) context.quote();
 }
 
 }  // namespace

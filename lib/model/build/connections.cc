@@ -5,6 +5,7 @@
 
 #include "model/build/merge.h"
 #include "model/build/ranks.h"
+#include "model/build/releases.h"
 
 namespace nccl_analyze::builder {
 
@@ -99,16 +100,22 @@ void add_transport(Context& context, Batch& batch, std::uint16_t transport) {
     at->second.count += context.record->times;
 }
 
-void add_device(const Context& context, Batch& batch, int rank, std::string_view device) {
+/// Whether the numbers in brackets may be NVML indices, which NCCL prints since 2.18.3. Since then `Channel 00 :`
+/// without a second number is of shared memory alone; `Ring 00 :` (up to 2.6.4) holds bus ids or CUDA indices.
+bool may_print_nvml(std::string_view message, const ChannelConnected& event) {
+  return message.starts_with("Channel") && (event.transport == "SHM" || has_connection_number(message));
+}
+
+void add_device(const Context& context, Batch& batch, const ChannelConnected& event, int rank,
+                std::string_view device) {
   // fast path: the first entry is usually the printing rank, the last entry the peer of the previous line
   if (!batch.devices.empty() && (batch.devices.front().rank == rank || batch.devices.back().rank == rank)) return;
   for (const PeerDevice& known : batch.devices)
     if (known.rank == rank) return;
   if (batch.devices.size() >= max_devices) return;
   const auto bus_id = static_cast<std::uint64_t>(std::max<std::int64_t>(number<std::int64_t>(device, 16), 0));
-  // an NVML index has at most two digits, a bus id more; `Ring 00 :` lines (up to 2.6.4) never hold NVML indices, but
-  // bus ids or CUDA indices
-  const bool maybe_nvml = device.size() <= 2 && context.record->message.starts_with("Channel");
+  // an NVML index has at most two digits, a bus id mostly more
+  const bool maybe_nvml = device.size() <= 2 && may_print_nvml(context.record->message, event);
   if (!device.empty()) batch.devices.push_back({rank, maybe_nvml ? number(device, 10) : -1, bus_id});
 }
 
@@ -143,6 +150,7 @@ std::uint16_t Connections::find_transport(Context& context, const ChannelConnect
 
 void Connections::apply(Context& context, const ChannelConnected& event) {
   context.note_progress();
+  if (event.nranks > 0) context.note_rccl();
   if (!context.is_channel(event.channel)) return;
   if (!is_network(event.network) || connections_ >= context.limits.max_connections) {
     context.drop();
@@ -164,8 +172,8 @@ void Connections::apply(Context& context, const ChannelConnected& event) {
   // folding may shrink the list; the unsigned difference then wraps around, and the sum is still correct
   connections_ += batch.connections.items().size() - before;
   add_transport(context, batch, end.transport);
-  add_device(context, batch, event.from, event.from_dev);
-  add_device(context, batch, event.to, event.to_dev);
+  add_device(context, batch, event, event.from, event.from_dev);
+  add_device(context, batch, event, event.to, event.to_dev);
 }
 
 void Connections::apply(Context& context, const RingsConnected& event) {

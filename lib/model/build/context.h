@@ -64,6 +64,11 @@ struct Context {
   }
   /// Records that the current process made progress: the current line shows NCCL working.
   void note_progress() { facts->progress = record->at; }
+  /// Records that the line has the end ` comm 0x… nRanks NN`, which only RCCL prints behind connections and trees.
+  void note_rccl() {
+    if (facts->library.empty()) [[unlikely]]
+      facts->library = shared("RCCL");
+  }
   Source& source_of(SourceId source);
 
   ModelLimits limits;

@@ -69,6 +69,7 @@ void Graph::apply(Context& context, const TreesBuilt& event) {
   TreeList trees = event.trees;
   TreeLink link;
   const bool may_be_cut = may_end_in_cut_item(*context.record);
+  if (event.nranks > 0) context.note_rccl();
   RankRef ref;
   while (trees.next(link)) {
     if (may_be_cut && trees.text().empty()) break;

@@ -1,5 +1,6 @@
 #include "model/build/releases.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -25,19 +26,54 @@ struct Kinds {
 
 using ReleaseEvents = Kinds<PluginNotFound, PluginLoadFailed, PluginLoaded, PluginLibraryLoaded, CommInitStarted,
                             CommInitCompleted, CommPlaced, CommDestroyed, CommAborted, BootstrapTimed, InitTimed,
-                            RingsConnected, AlgorithmConnected, ChannelsCounted>;
+                            RingsConnected, AlgorithmConnected, ChannelsCounted, ChannelConnected, TreesBuilt>;
 constexpr auto places = ReleaseEvents::places(static_cast<const Event*>(nullptr));
+
+/// The first and the last release with this form of a message, for rows that have forms of several releases; 0: open.
+struct Range {
+  int since = 0, until = 0;
+};
+
+Range range_of(const ChannelConnected& event, std::string_view message) {
+  const bool is_net = event.transport == "NET";
+  if (event.nranks > 0 || !message.starts_with("Channel ") || (!is_net && !event.transport.starts_with("P2P")))
+    return {};
+  // The number of the connection follows that of the channel since 2.12.7 (NET) and 2.14.3 (P2P).
+  if (has_connection_number(message)) return {.since = is_net ? 212 : 214, .until = 0};
+  return {.since = 0, .until = is_net ? 211 : 213};
+}
+
+Range range_of_form(const Event& event, std::string_view message) {
+  if (const auto* const connected = std::get_if<ChannelConnected>(&event)) return range_of(*connected, message);
+  // Up to 2.7.8 each tree stands here twice, upwards and downwards.
+  if (std::holds_alternative<TreesBuilt>(event))
+    return {.since = 0, .until = message.find('|') == std::string_view::npos ? 0 : 207};
+  const auto* const started = std::get_if<CommInitStarted>(&event);
+  if (started == nullptr) return {};
+  // Since 2.21.5 the function that makes the communicator is named, and since 2.29.2 the rank stands before it.
+  if (started->function.empty()) return {.since = 0, .until = 220};
+  return {.since = message.starts_with("[Rank ") ? 229 : 221, .until = 0};
+}
 
 }  // namespace
 
+bool has_connection_number(std::string_view message) {
+  constexpr std::string_view before = "Channel ";
+  if (!message.starts_with(before)) return false;
+  message.remove_prefix(before.size());
+  return message.substr(std::min(message.find_first_not_of("0123456789"), message.size())).starts_with('/');
+}
+
 int dating_kind(const Event& event) { return places[event.index()]; }
 
-bool narrow(Releases& releases, std::string_view message, LineRef at) {
+bool narrow(Releases& releases, const Record& record) {
   Event event;
-  const Row* const row = standard_matcher().match(message, event);
+  const Row* const row = standard_matcher().match(record.message, event);
   if (row == nullptr) return false;
-  const int since = release_of(row->since);
-  const int until = release_of(row->until);
+  const LineRef at = record.at;
+  const Range form = range_of_form(event, record.message);
+  const int since = std::max(release_of(row->since), form.since);
+  const int until = form.until != 0 ? form.until : release_of(row->until);
   const bool newer = since > releases.since;
   const bool older = until != 0 && (releases.until == 0 || until < releases.until);
   if (newer) releases.since = since, releases.since_at = at;

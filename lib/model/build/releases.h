@@ -6,11 +6,14 @@
 
 namespace nccl_analyze::builder {
 
+/// Whether a message about a connection has the form `Channel 00/0 : …` and not `Channel 00 : …`.
+bool has_connection_number(std::string_view message);
+
 /// The bit of an event in ProcessState::dated, or -1 if the event is not used for narrowing. The events used are rare,
 /// are printed only by NCCL itself, and have changed their wording often.
 int dating_kind(const Event& event);
 
-/// Narrows `releases` to those with the wording of `message`, which is in line `at`. Returns whether they changed.
-bool narrow(Releases& releases, std::string_view message, LineRef at);
+/// Narrows `releases` to those with the wording and the form of the record's message. Returns whether they changed.
+bool narrow(Releases& releases, const Record& record);
 
 }  // namespace nccl_analyze::builder

@@ -124,7 +124,8 @@ std::vector<std::string> describe_paths(const Model& model) {
   };
   if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {
     std::string text = "inside hosts: ";
-    constexpr std::string_view p2p = "P2P, over NVLink or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)";
+    const std::string p2p = concat("P2P, over ", runs_rccl(model) ? "xGMI" : "NVLink",
+                                   " or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)");
     if (!is_p2p || contains(paths.inside, "NVLink") || contains(paths.inside, "PCIe"))
       text += described(paths.inside, "inside a host");
     else

@@ -130,15 +130,22 @@ Proven prove_place(const Facts& facts, Words place) {
               std::string(place));
 }
 
-/// Ranks share memory by one kind of handle, which a setting or the place of the error shows.
+/// Whether the process has connections over CUDA IPC and none over cuMem.
+bool connects_by_ipc(const Model& model, const Process& process) {
+  if (process.communicator < 0) return false;
+  const Communicator& comm = model.communicators[process.communicator];
+  return has_transport(comm, "P2P/IPC") && !has_transport(comm, "P2P/CUMEM");
+}
+
+/// Ranks share memory by one kind of handle, which a setting, their connections or the place of the error shows.
 Proven prove_handle(const Facts& facts, Words name) {
   HandleKind found = HandleKind::unknown;
   for (const Incident* incident : facts.incidents) {
     const Process* const process = process_of(facts.model, incident->process);
     if (process == nullptr) continue;
     const EnvValue* const value = setting(*process, "NCCL_CUMEM_ENABLE");
-    const HandleKind kind =
-        value != nullptr && value->value == "0" ? HandleKind::ipc : handle_kind_at(incident->place, *process);
+    const bool is_ipc = (value != nullptr && value->value == "0") || connects_by_ipc(facts.model, *process);
+    const HandleKind kind = is_ipc ? HandleKind::ipc : handle_kind_at(incident->place, *process);
     if (kind == HandleKind::unknown) continue;
     if (found != HandleKind::unknown && found != kind) return std::nullopt;
     found = kind;
@@ -171,6 +178,19 @@ bool compares(Words version, Words comparison) {
   return comparison.starts_with('<') ? is_lower : !is_lower;
 }
 
+/// Whether a process that shows no version prints lines in a form that ends before this release.
+Proven prove_old_form(const Facts& facts, int release) {
+  constexpr int oldest_known = 204;  // the tables of messages begin with 2.4.2, and older releases print these as well
+  for (const Process* process : facts.processes) {
+    const Releases& found = process->releases;
+    if (!process->version.empty() || process->inferred_version || process->library == "RCCL") continue;
+    const bool is_range = found.since <= std::max(found.until, oldest_known);
+    if (found.until != 0 && is_range && found.until < release)
+      return concat("NCCL up to ", found.until / 100, ".", found.until % 100, " by the form of its lines");
+  }
+  return std::nullopt;
+}
+
 Proven prove_version(const Facts& facts, Words comparison) {
   Words last;  // Most processes of a job have the version of the one before them.
   for (const Process* process : facts.processes) {
@@ -185,7 +205,7 @@ Proven prove_version(const Facts& facts, Words comparison) {
                        });
     if (holds) return inferred_version_text(*inferred);
   }
-  return std::nullopt;
+  return comparison.starts_with('<') ? prove_old_form(facts, release_of(comparison.substr(2))) : std::nullopt;
 }
 
 /// A CUDA driver's version is printed as 1000·major + 10·minor.

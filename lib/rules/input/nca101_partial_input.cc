@@ -4,8 +4,8 @@
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
-#include "queries/completeness.h"
 #include "queries/ranks.h"
+#include "rules/support/missing_ranks.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze::nca101 {
@@ -20,15 +20,13 @@ RuleResult check(const Model& model) {
     if (comm.parent >= 0 || comm.inferred || comm.nranks < 1) continue;
     const std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty()) continue;
-    const bool may_be_here = has_unplaced_lines(model), is_damaged = may_be_lost(model, comm, 1);
+    const bool may_be_here = has_unplaced_lines(model);
     std::string message = concat(comm.ranks.size(), " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"),
                                  comm.ranks.size() == 1 ? " of a communicator is" : " of a communicator are",
                                  may_be_here ? " named with it in this input" : " in this input");
     if (!comm.ranks.empty()) message += concat(" (", ranks_text(logged_ranks(comm)), ")");
-    message += concat("; ", ranks_text(missing), missing.size() == 1 ? " is" : " are", " not");
-    if (may_be_here || is_damaged)
-      message += concat(", unless ", may_be_here ? "lines that name no communicator" : "damaged lines", " are of ",
-                        missing.size() == 1 ? "this rank" : "these ranks");
+    message += concat("; ", ranks_text(missing), missing.size() == 1 ? " is" : " are", " not",
+                      unless_here(model, comm, missing.size()));
     Finding& finding = result.findings.emplace_back();
     finding.values = {{"missing", short_rank_set(missing, 60)}};
     finding.message = std::move(message);

@@ -13,6 +13,7 @@
 #include "queries/platform.h"
 #include "queries/ranks.h"
 #include "rules/findings.h"
+#include "rules/support/missing_ranks.h"
 #include "rules/support/unstarted.h"
 #include "text/message_text.h"
 
@@ -145,24 +146,37 @@ Severity severity_of(const Model& model, const Communicator& comm) {
 }
 
 /// Ranks that began the initialisation and did not complete it, by the phase that they reached.
-using Stuck = std::map<InitPhase, std::vector<int>>;
+struct Stuck {
+  std::map<InitPhase, std::vector<int>> ranks;
+  bool is_undated = false;  ///< Whether Init START, which the last ranks printed, may stand behind the bootstrap.
+
+  std::string text_of(InitPhase phase) const {
+    return std::string(is_undated && phase == InitPhase::bootstrap
+                           ? "in the bootstrap or right behind it, where every rank waits for all others"
+                           : phase_text(phase));
+  }
+};
 
 /// `is_open`: whether the input may merely end too early.
-std::string message_of(const Communicator& comm, const Stuck& stuck, bool is_open) {
+std::string message_of(const Model& model, const Communicator& comm, const Stuck& stuck, bool is_open) {
   std::vector<std::string> phases;
-  for (const auto& [phase, ranks] : stuck)
-    phases.push_back(concat(ranks_text(ranks), is_open ? " last seen " : " ", phase_text(phase)));
+  for (const auto& [phase, ranks] : stuck.ranks)
+    phases.push_back(concat(ranks_text(ranks), is_open ? " last seen " : " ", stuck.text_of(phase)));
   const std::vector<int> missing = unlogged_ranks(comm);
   return concat(
       "The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
       is_open ? " began, and its end is not in this input, with " : " began and did not end; when the log ends, ",
       list_text(phases),
-      missing.empty() ? std::string() : concat("; the input has no initialisation of ", ranks_text(missing)));
+      missing.empty() ? std::string()
+                      : concat("; the input has no initialisation of ", ranks_text(missing),
+                               unless_here(model, comm, missing.size())));
 }
 
 /// Sets the values that select the steps of the finding.
 void set_values(const Communicator& comm, const Stuck& stuck, Finding& finding) {
-  finding.values = {{"phase", std::string(phase_name(stuck.begin()->first))}};
+  const InitPhase phase = stuck.ranks.begin()->first;
+  finding.values = {{"phase", std::string(phase_name(phase))}};
+  if (stuck.is_undated && phase == InitPhase::bootstrap) finding.values.push_back({"release", "unknown"});
   if (const std::vector<int> missing = unlogged_ranks(comm); !missing.empty())
     finding.values.push_back({"missing", short_rank_set(missing, 60)});
   if (finding.provisional) finding.values.push_back({"end", "open"});
@@ -171,17 +185,17 @@ void set_values(const Communicator& comm, const Stuck& stuck, Finding& finding) 
 /// If ranks stopped in different phases, adds the ranks in the earliest phase as suspects, because the others wait for
 /// them.
 void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
-  if (stuck.size() < 2) return;
-  const auto& [phase, ranks] = *stuck.begin();
+  if (stuck.ranks.size() < 2) return;
+  const auto& [phase, ranks] = *stuck.ranks.begin();
   if (ranks.size() * 2 > finding.ranks.size()) return;
   for (const int rank : ranks)
     finding.suspects.push_back(
-        {.rank = rank, .process = -1, .why = concat("last seen ", phase_text(phase)), .inferred = true});
+        {.rank = rank, .process = -1, .why = concat("last seen ", stuck.text_of(phase)), .inferred = true});
 }
 
 RuleResult check(const Model& model) {
   RuleResult result;
-  const bool late_start = starts_after_bootstrap(model);
+  const bool late_start = starts_after_bootstrap(model), is_undated = may_start_after_bootstrap(model);
   if (!find_unstarted(model).empty()) return result;  // NCA201 reports this case in more detail.
   add_waiting(model, result);
   const std::vector<bool> at_work = communicators_at_work(model);
@@ -189,11 +203,11 @@ RuleResult check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm) || at_work[i]) continue;
     if (looks_cut(comm) && model.stuck.empty()) continue;
-    Stuck stuck;
+    Stuck stuck{.ranks = {}, .is_undated = is_undated && !late_start};
     Finding finding;
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::started || rank.started_at.line == 0) continue;
-      stuck[late_start ? std::max(rank.phase, InitPhase::allgather) : rank.phase].push_back(rank.rank);
+      stuck.ranks[late_start ? std::max(rank.phase, InitPhase::allgather) : rank.phase].push_back(rank.rank);
       finding.ranks.push_back(rank.rank);
       add_line(finding.evidence, rank.started_at);
     }
@@ -212,7 +226,7 @@ RuleResult check(const Model& model) {
       finding.own_stage = Stage::note;
       finding.provisional = true;
     }
-    finding.message = message_of(comm, stuck, finding.provisional);
+    finding.message = message_of(model, comm, stuck, finding.provisional);
     set_values(comm, stuck, finding);
     suspect_the_earliest(stuck, finding);
     result.findings.push_back(std::move(finding));

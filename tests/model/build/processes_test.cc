@@ -20,6 +20,31 @@ TEST_CASE("processes: a build that does not know its CUDA prints the macro's nam
   CHECK(model.processes[0].toolkit == "11.8");
 }
 
+TEST_CASE("processes: the launch of the first collective is progress") {
+  const std::string init = line(1, 1, "comm 0x5610 rank 0 nranks 1 cudaDev 0 busId 1b000 - Init COMPLETE");
+  const Model model = model_of(init + line(1, 1, "Launch mode Parallel") + line(1, 1, "Using network Socket"));
+  CHECK(model.processes[0].progress.line == 2);
+}
+
+TEST_CASE("processes: the form of a line bounds the releases that print it") {
+  const auto releases_of = [](const std::string& message) {
+    return model_of(line(1, 1, message)).processes[0].releases;
+  };
+  const std::string start = "comm 0x5610 rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x77a1 - Init START";
+  CHECK(releases_of(start).until == 220);
+  CHECK(releases_of("ncclCommInitRank " + start).since == 221);
+  CHECK(releases_of("ncclCommInitRank " + start).until == 0);
+  CHECK(releases_of("[Rank 0] ncclCommInitRank " + start).since == 229);
+  CHECK(releases_of("Trees [0] 1/-1/-1->0->-1|-1->0->1/-1/-1").until == 207);
+  CHECK(releases_of("Trees [0] 1/-1/-1->0->-1").until == 0);
+  CHECK(releases_of("Channel 00 : 0[1b000] -> 1[1c000] via P2P/IPC").until == 213);
+  CHECK(releases_of("Channel 00/0 : 0[0] -> 1[1] via P2P/IPC").since == 214);
+  CHECK(releases_of("Channel 00 : 0[1b000] -> 1[1c000] [send] via NET/Socket/0").until == 211);
+  CHECK(releases_of("Channel 00/0 : 0[0] -> 1[1] [send] via NET/Socket/0").since == 212);
+  CHECK(releases_of("Channel 00 : 0[0] -> 1[1] via SHM/direct/direct").until == 0);
+  CHECK(releases_of("Channel 00/0 : 0[1b000] -> 1[1c000] via P2P/IPC comm 0x55d0 nRanks 08").since <= 207);
+}
+
 TEST_CASE("processes: settings lose NCCL's period, paths keep theirs") {
   const Model model = model_of(line(1, 1, "NCCL_IB_TIMEOUT set by environment to 22.") +
                                line(1, 1, "NCCL_TOPO_FILE set by environment to /etc/topo.xml."));
