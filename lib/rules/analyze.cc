@@ -18,6 +18,7 @@
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 
@@ -99,6 +100,13 @@ bool is_open_trail(const Incident& incident) {
   return incident.kind == IncidentKind::error_propagated && !incident.survived && !follows_program_abort(incident);
 }
 
+/// Whether NCCL's service thread passes on a failure of its process that a finding explains: `explained` are the
+/// processes with an earlier incident that is claimed.
+bool is_passed_on(const Incident& incident, const std::set<Index>& explained) {
+  return incident.kind == IncidentKind::proxy_failed && contains(incident.message, "Failed to execute operation") &&
+         explained.contains(incident.process);
+}
+
 /// Returns the warnings and notices of the current attempt that are not in claimed_incidents(), in the order of
 /// Model::incidents. For a process about which nothing else is reported, also returns the first line of its error
 /// trace.
@@ -109,11 +117,14 @@ std::vector<Index> unexplained_warnings(const Model& model, const Attempts& atte
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
     if (claimed[i] || (is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level)))
       told.insert(model.incidents[i].process);
+  std::set<Index> explained;
   std::vector<Index> left;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
     const Incident& incident = model.incidents[i];
     if (attempts.is_earlier(incident)) continue;
-    const bool is_left = !claimed[i] && is_printed_by_nccl(incident) && is_notable(incident.level);
+    if (claimed[i] && incident.process >= 0 && is_printed_by_nccl(incident)) explained.insert(incident.process);
+    const bool is_left =
+        !claimed[i] && is_printed_by_nccl(incident) && is_notable(incident.level) && !is_passed_on(incident, explained);
     if (is_left || (is_open_trail(incident) && told.insert(incident.process).second))
       left.push_back(static_cast<Index>(i));
   }

@@ -300,6 +300,15 @@ bool is_of_launch(const Model& model, const Finding& finding) {
   });
 }
 
+/// Whether the initialisation survives the fault: NCCL says at INFO that its kernels want more than the GPU has, goes
+/// on, and fails when it launches one.
+bool is_left_to_launch(const Model& model, const Finding& finding) {
+  return !finding.incidents.empty() && std::ranges::all_of(finding.incidents, [&](Index index) {
+    const Incident& incident = model.incidents[index];
+    return incident.kind == IncidentKind::gpu_unsupported && !warns(incident.level);
+  });
+}
+
 /// Whether the finding is about memory, and nothing shows that it was asked for in an initialisation: NCCL allocates
 /// for registered buffers and, since 2.22, at the first collective as well.
 bool is_of_any_allocation(const Model& model, const Finding& finding) {
@@ -323,7 +332,8 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
     Answer answer = question.ask(model);
     const auto failed = std::ranges::find_if(findings, [&](const Finding& finding) {
       return finding.severity() != Severity::info && names(finding.rule->check, question.name) &&
-             !(question.name == "init" && (is_of_launch(model, finding) || is_of_any_allocation(model, finding)));
+             !(question.name == "init" && (is_of_launch(model, finding) || is_left_to_launch(model, finding) ||
+                                           is_of_any_allocation(model, finding)));
     });
     if (failed != findings.end()) {
       answer.status = CheckStatus::fail;

@@ -294,8 +294,10 @@ class Search {
       if (!failure.local_rank.empty()) finding.values.emplace_back("local_rank", failure.local_rank);
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
-      if (const Meaning* const meaning = meaning_of(failure.warning))
-        finding.message += concat(". ", without_marks(meaning->text));
+      const Meaning* const meaning = meaning_of(failure.warning);
+      if (meaning != nullptr) finding.message += concat(". ", without_marks(meaning->text));
+      if (!failure.is_sentence && (meaning == nullptr || meaning->kind != MessageClass::echo))
+        finding.values.emplace_back("why", "here");
     }
     return found;
   }

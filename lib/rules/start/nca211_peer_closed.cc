@@ -46,6 +46,35 @@ bool is_own_host(const Model& model, Index process, std::string_view name) {
   return name.size() == own->host.size() || name[own->host.size()] == '.';
 }
 
+/// Whether the ranks in `[Proxy Service 2] Failed to execute operation Setup from rank 2` are the same.
+bool serves_itself(std::string_view message) {
+  constexpr std::string_view service = "[Proxy Service ", rank = " from rank ";
+  if (!message.starts_with(service)) return false;
+  message.remove_prefix(service.size());
+  const std::string_view own = message.substr(0, message.find(']'));
+  const std::size_t at = message.find(rank);
+  if (at == std::string_view::npos) return false;
+  message.remove_prefix(at + rank.size());
+  return message.substr(0, message.find(',')) == own;
+}
+
+/// Whether the service thread of the process says that it failed to serve the process itself, in front of the line
+/// `at`. The thread then closes the connection to it.
+bool is_own_service(const Model& model, Index process, LineRef at) {
+  return std::ranges::any_of(model.incidents, [&](const Incident& one) {
+    if (one.process != process || one.kind != IncidentKind::proxy_failed || one.evidence.lines.empty()) return false;
+    return one.evidence.lines.front() < at && serves_itself(one.message);
+  });
+}
+
+/// The name of a peer on the host of the process.
+std::string own_peer_text(const Model& model, const Incident& incident, std::string_view name) {
+  const bool is_service =
+      !incident.evidence.lines.empty() && is_own_service(model, incident.process, incident.evidence.lines.front());
+  return is_service ? std::string("the process's own service thread")
+                    : concat("a process of its own host ", shown_name(name));
+}
+
 /// Returns the peers that the messages name, by rank or address. Empty if NCCL prints no address, as is often the case.
 std::vector<std::string> peers_of(const Model& model) {
   constexpr std::size_t named = 4;  // list_text() shows at most 4, and rank_and_process_text() scans all ranks.
@@ -61,7 +90,7 @@ std::vector<std::string> peers_of(const Model& model) {
     const Index process = there.size() == 1 && there[0]->process != incident.process ? there[0]->process : -1;
     if (!(process >= 0 ? processes.insert(process).second : addresses.insert(ip).second)) continue;
     peers.push_back(process >= 0 && peers.size() < named       ? rank_and_process_text(model, process)
-                    : is_own_host(model, incident.process, ip) ? concat("a process of its own host ", shown_name(ip))
+                    : is_own_host(model, incident.process, ip) ? own_peer_text(model, incident, ip)
                                                                : shown_name(ip));
   }
   return peers;
