@@ -77,6 +77,13 @@ bool may_start_after_bootstrap(const Model& model) {
   });
 }
 
+Releases releases_by_form(const Model& model, const Process& process) {
+  constexpr int oldest_known = 204;  // the tables of messages begin with 2.4.2, and older releases print these as well
+  const Releases& found = process.releases;
+  const bool is_range = found.until == 0 || found.since <= std::max(found.until, oldest_known);
+  return is_range && !runs_rccl(model) ? found : Releases{};
+}
+
 std::string_view last_line_about_connections(const Model& model) {
   bool is_known = false;
   for (const Process& process : model.processes) {

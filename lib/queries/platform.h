@@ -23,6 +23,10 @@ bool starts_after_bootstrap(const Model& model);
 /// Whether NCCL may do so: nothing in the input tells the release of any process, or that it is 2.23 or newer.
 bool may_start_after_bootstrap(const Model& model);
 
+/// The releases of NCCL whose lines have the form of those of the process. Open if the forms contradict each other, and
+/// for RCCL, which has kept some forms longer.
+Releases releases_by_form(const Model& model, const Process& process);
+
 /// The line up to which NCCL prints the connections of a communicator. `Init COMPLETE` if NCCL connects during the
 /// initialisation, as it does up to 2.21, and later with NCCL_RUNTIME_CONNECT=0. Otherwise the first collective, also
 /// if neither the version line nor the messages of any process show a version.

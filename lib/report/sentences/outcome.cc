@@ -125,6 +125,17 @@ std::vector<LineRef> last_lines(std::vector<LineRef> lines) {
   return lines;
 }
 
+/// The last of the lines in each source.
+std::vector<LineRef> last_of_sources(std::vector<LineRef> lines) {
+  std::ranges::sort(lines);
+  std::vector<LineRef> last;
+  for (const LineRef at : lines) {
+    if (!last.empty() && last.back().source == at.source) last.pop_back();
+    last.push_back(at);
+  }
+  return last;
+}
+
 /// The first finding that is a failure of the job; null if there is none.
 const Finding* first_failure(const Report& report) {
   const auto found = std::ranges::find_if(report.findings, is_failure_of_job);
@@ -167,10 +178,11 @@ std::string describe_outcome(const Model& model, const JobOutcome& outcome) {
                                                          "No recognised line shows the end of the job"};
   constexpr std::size_t most = 3;
   if (outcome.outcome == Outcome::unknown) return {};
+  const std::vector<LineRef> lines =
+      outcome.outcome == Outcome::running ? last_of_sources(outcome.lines) : outcome.lines;
   std::string places;
-  for (std::size_t i = 0; i < std::min(outcome.lines.size(), most); ++i)
-    append_item(places, place_of(model, outcome.lines[i]));
-  if (outcome.lines.size() > most) places += ", ...";
+  for (std::size_t i = 0; i < std::min(lines.size(), most); ++i) append_item(places, place_of(model, lines[i]));
+  if (lines.size() > most) places += ", ...";
   const std::string_view before = outcome.outcome == Outcome::running ? " (last one that shows progress: " : " (";
   return std::string{sentences[static_cast<std::size_t>(outcome.outcome)]}.append(before).append(places).append(").");
 }

@@ -178,15 +178,13 @@ bool compares(Words version, Words comparison) {
   return comparison.starts_with('<') ? is_lower : !is_lower;
 }
 
-/// Whether a process that shows no version prints lines in a form that ends before this release.
+/// Whether a process that shows no version prints lines in a form that ends before this release of NCCL.
 Proven prove_old_form(const Facts& facts, int release) {
-  constexpr int oldest_known = 204;  // the tables of messages begin with 2.4.2, and older releases print these as well
   for (const Process* process : facts.processes) {
-    const Releases& found = process->releases;
-    if (!process->version.empty() || process->inferred_version || process->library == "RCCL") continue;
-    const bool is_range = found.since <= std::max(found.until, oldest_known);
-    if (found.until != 0 && is_range && found.until < release)
-      return concat("NCCL up to ", found.until / 100, ".", found.until % 100, " by the form of its lines");
+    if (!process->version.empty() || process->inferred_version) continue;
+    const int last = releases_by_form(facts.model, *process).until;
+    if (last != 0 && last < release)
+      return concat("NCCL up to ", last / 100, ".", last % 100, " by the form of its lines");
   }
   return std::nullopt;
 }
@@ -205,7 +203,7 @@ Proven prove_version(const Facts& facts, Words comparison) {
                        });
     if (holds) return inferred_version_text(*inferred);
   }
-  return comparison.starts_with('<') ? prove_old_form(facts, release_of(comparison.substr(2))) : std::nullopt;
+  return comparison.starts_with("< ") ? prove_old_form(facts, release_of(comparison.substr(2))) : std::nullopt;
 }
 
 /// A CUDA driver's version is printed as 1000·major + 10·minor.

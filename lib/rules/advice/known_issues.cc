@@ -8,6 +8,7 @@
 
 #include "model/versions.h"
 #include "queries/places.h"
+#include "queries/platform.h"
 #include "rules/advice/advise.h"
 #include "rules/advice/conditions.h"
 #include "text/message_text.h"
@@ -91,7 +92,15 @@ struct Release {
   std::string text;        ///< `NCCL 2.25.1`
 };
 
-Release release_of_process(const KnownIssue& issue, const Process& process) {
+/// Whether the lines of a process that shows no version have a form that no release with the issue prints.
+bool has_other_form(const KnownIssue& issue, const Model& model, const Process& process) {
+  if (issue.library != "NCCL") return false;
+  const Releases form = releases_by_form(model, process);
+  const int from = nccl_analyze::release_of(issue.from), until = nccl_analyze::release_of(issue.until);
+  return (form.until != 0 && form.until < from) || (until != 0 && form.since > until);
+}
+
+Release release_of_process(const KnownIssue& issue, const Model& model, const Process& process) {
   const bool is_library = issue.library == "NCCL" || issue.library == "RCCL";
   const std::string_view version = is_library ? process.version.view() : plugin_version(process, issue.library);
   const std::string_view library = process.library.view();
@@ -102,7 +111,7 @@ Release release_of_process(const KnownIssue& issue, const Process& process) {
   if (!is_library) return {};
   if (!library.empty() && library != issue.library) return {true, false, true, {}};
   const Boxed<InferredVersion>& inferred = process.inferred_version;
-  if (!inferred) return {};
+  if (!inferred) return {.is_known = has_other_form(issue, model, process), .is_affected = false, .text = {}};
   const auto affected = [&](const Text& one) { return has_issue(issue, one.view()); };
   return {true, inferred->library == issue.library && std::ranges::any_of(inferred->versions, affected),
           std::ranges::all_of(inferred->versions, affected), inferred_version_text(*inferred)};
@@ -111,7 +120,7 @@ Release release_of_process(const KnownIssue& issue, const Process& process) {
 Release release_of(const KnownIssue& issue, const Facts& facts) {
   Release known;
   for (const Process* process : facts.processes) {
-    Release release = release_of_process(issue, *process);
+    Release release = release_of_process(issue, facts.model, *process);
     if (release.is_affected) return release;
     if (release.is_known) known = std::move(release);
   }
