@@ -64,6 +64,20 @@ TEST_CASE("known issues: a release with the fault is told to leave it, another i
   CHECK(first_steps(banner + "2.27.7" + rest + line).find("Upgrade to NCCL 2.27.3") == std::string::npos);
 }
 
+TEST_CASE("known issues: lines in a form of other releases show that a job has no such issue") {
+  const std::string sender = "node1:10:20 [0] ", step = "Upgrade to NCCL 2.27.3";
+  const std::string log =
+      sender + "misc/socket.cc:485 NCCL WARN socketPollConnect poll() returned 1, no POLLOUT events\n" + sender;
+  const auto has_step = [&](const std::string& line) {
+    return first_steps(log + "NCCL INFO " + line + "\n").find(step) != std::string::npos;
+  };
+  CHECK(has_step("Channel 00/0 : 0[0] -> 1[1] via P2P/IPC"));
+  CHECK_FALSE(has_step("Channel 00 : 0[1b000] -> 1[1c000] via P2P/IPC"));
+  CHECK_FALSE(
+      has_step("[Rank 0] ncclCommInitRank comm 0x5610 rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x77a1 - "
+               "Init START"));
+}
+
 TEST_CASE("known issues: a fault is found by a later line of the error trace") {
   const std::string sender = "node1:10:20 [0] ";
   const std::string log = sender + "NCCL INFO NCCL version 2.25.1+cuda12.4\n" + sender +
