@@ -103,8 +103,9 @@ bool is_open_trail(const Incident& incident) {
 /// Whether NCCL's service thread passes on a failure of its process that a finding explains: `explained` are the
 /// processes with an earlier incident that is claimed.
 bool is_passed_on(const Incident& incident, const std::set<Index>& explained) {
-  return incident.kind == IncidentKind::proxy_failed && contains(incident.message, "Failed to execute operation") &&
-         explained.contains(incident.process);
+  const bool is_of_operation = contains(incident.message, "Failed to execute operation") ||
+                               contains(incident.message, "Error encountered progressing operation");
+  return incident.kind == IncidentKind::proxy_failed && is_of_operation && explained.contains(incident.process);
 }
 
 /// Returns the warnings and notices of the current attempt that are not in claimed_incidents(), in the order of
