@@ -91,6 +91,9 @@ struct RunRank {
 struct RunFacts {
   std::string name;                  ///< The name of the run in reports, such as a path.
   std::vector<std::string> sources;  ///< Names, indexed by SourceId.
+  /// Maps the numbers of lines in the order of reading to those in each source; empty if the run was read from a report,
+  /// which has the latter.
+  std::vector<LinePlaces> places;
   std::vector<std::string> hosts;
   std::vector<RunRank> ranks;  ///< Sorted by rank.
   std::size_t processes = 0;   ///< Number of all processes, with or without a rank.

@@ -66,7 +66,7 @@ class Comparing {
       common_.push_back({&*old_rank, &rank});
       ++ranks_on_[rank.host];
     }
-    diff_.compared_hosts = ranks_on_.size();
+    diff_.compared_hosts = ranks_on_.size() - ranks_on_.count(-1);  // -1: the host is unknown
     for (const Fact& fact : before.facts) shown_by_old_ |= bit_of(fact.topic);
     for (const Fact& fact : after.facts) shown_by_new_ |= bit_of(fact.topic);
   }

@@ -104,8 +104,8 @@ std::size_t order_in_topic(const Change& change, TopicSet changed) {
 
 std::string place_of(const RunFacts& run, LineRef at) {
   const auto source = static_cast<std::size_t>(at.source);
-  return at.line == 0 || source >= run.sources.size() ? std::string{}
-                                                      : concat(run.sources[source], ":", std::uint64_t{at.line});
+  if (at.line == 0 || source >= run.sources.size()) return {};
+  return concat(run.sources[source], ":", source < run.places.size() ? run.places[source](at.line) : at.line);
 }
 
 void set_line_of_new_run(Change& change, const RunFacts& run, LineRef at) {

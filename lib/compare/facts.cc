@@ -93,7 +93,10 @@ void add_processes(const RunView& run, RunFacts& facts, FactCollector& collector
 RunFacts facts_of(const Model& model, const Report& report) {
   RunFacts facts;
   const RunView run{model, find_main_communicator(model)};
-  for (const Source& source : model.sources) facts.sources.push_back(source.name);
+  for (const Source& source : model.sources) {
+    facts.sources.push_back(source.name);
+    facts.places.push_back(source.stats.places);
+  }
   for (const Host& host : model.hosts) facts.hosts.push_back(host.name.empty() ? host.pod : host.name);
   facts.processes = model.processes.size();
   FactCollector collector;

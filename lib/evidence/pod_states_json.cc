@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -112,16 +113,20 @@ void read_pod_states(const Json& document, JsonText& source, Facts& facts) {
     const Json& about = object(event, "involvedObject");
     return text(about, "kind") == "Pod" ? text(about, "name") : std::string_view{};
   };
-  std::set<std::string_view> started;
+  std::map<std::string_view, std::string_view> started;  // when each pod started last
   for (const Json& item : list(document, "items"))
-    if (text(item, "reason") == "Started") started.insert(pod_of(item));
+    if (text(item, "reason") == "Started") {
+      std::string_view& time = started.emplace(pod_of(item), std::string_view{}).first->second;
+      time = std::max(time, text(item, "lastTimestamp"));
+    }
   States states(source, facts);
   states.read_pod(document);
   for (const Json& item : list(document, "items")) {
     const std::string_view pod = pod_of(item);
     if (pod.empty()) states.read_pod(item);
-    // A failure to start does not count if the pod started later.
-    else if (!started.contains(pod) || is_one_of(end_reasons, text(item, "reason")))
+    // A failure to start does not count if the pod started later. Times of events are in UTC, in one format.
+    else if (!started.contains(pod) || is_one_of(end_reasons, text(item, "reason")) ||
+             (!started.at(pod).empty() && text(item, "lastTimestamp") > started.at(pod)))
       states.read_event(item, pod);
   }
 }

@@ -52,6 +52,23 @@ class Diff(Case):
                 self.assertEqual(done.stdout.decode(), expected.read_text())
                 self.assertEqual(changes(DIFF / name / "old.log", DIFF / name / "new.log")[0], first)
 
+    def test_places_are_those_in_a_log_that_ends_with_its_first_line(self):
+        lines = [f"2026-01-05T10:00:00.{number:06}Z {line}" for number, line in
+                 enumerate(self.new.read_text().splitlines())]
+        for name, order in ("forward", lines), ("backward", lines[::-1]):
+            (self.folder / name).write_text("\n".join(order) + "\n")
+        read = {name: json.loads(diff("-f", "json", self.old, self.folder / name).stdout)["changes"]
+                for name in ("forward", "backward")}
+        self.assertEqual(len(read["forward"]), len(read["backward"]))
+        shown = 0
+        for forward, backward in zip(read["forward"], read["backward"]):
+            self.assertEqual(forward["what"], backward["what"])
+            if forward["new_line"]:
+                shown += 1
+                numbers = [int(change["new_line"].rpartition(":")[2]) for change in (forward, backward)]
+                self.assertEqual(sum(numbers), len(lines) + 1)
+        self.assertGreater(shown, 0)
+
     def test_a_run_does_not_differ_from_itself_in_any_form(self):
         for case in (JOBS / "efa-fallback", JOBS / "split-2x4", JOBS / "mnnvl-2x4"):
             log = case / "input.log"

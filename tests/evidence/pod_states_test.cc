@@ -97,6 +97,18 @@ TEST_CASE("evidence: events that explain nothing") {
   CHECK(harm_of(list(event("llama-worker-1", "Pulling", "image"))).empty());
 }
 
+TEST_CASE("evidence: a failure to start counts if it is later than the last start of the pod") {
+  const auto at = [](std::string event, std::string_view time) {
+    return event.insert(event.size() - 1, std::string(R"(,"lastTimestamp":")").append(time).append("\""));
+  };
+  const std::string failed = event("llama-worker-1", "ErrImagePull", "no sidecar");
+  const std::string started = at(event("llama-worker-1", "Started", "Started container main"), "2026-01-05T10:00:00Z");
+  const auto ends = [&](std::string_view time) { return harm_of(list(started + "," + at(failed, time))).size(); };
+  CHECK(ends("2026-01-05T10:00:07Z") == 1);
+  CHECK(ends("2026-01-05T09:59:07Z") == 0);
+  CHECK(harm_of(list(started + "," + failed)).empty());
+}
+
 TEST_CASE("evidence: events in a stream, each list on a line") {
   const std::string text = std::string(log) + list(event("llama-worker-1", "Evicted", "one")) + "\n" +
                            list(pod("llama-worker-1", killed)) + "\n";

@@ -25,7 +25,8 @@ RuleResult check(const Model& model) {
   RuleResult result;
   result.findings = incident_findings(model, {IncidentKind::vendor_network_warned}, what);
   for (Finding& finding : result.findings) {
-    finding.survived = std::any_of(finding.processes.begin(), finding.processes.end(),
+    finding.survived = !finding.processes.empty() &&
+                       std::all_of(finding.processes.begin(), finding.processes.end(),
                                    [&](Index process) { return process_of(model, process)->ended_in_order; });
     if (finding.survived) finding.own_severity = Severity::warning;
   }
