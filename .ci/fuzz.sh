@@ -27,15 +27,22 @@ python3 tests/fuzz/seeds.py "$program" testdata "$work/seeds"
 fuzz() {
     local target=${1%:*} seeds=$work/seeds/${1#*:} log=$work/${1%:*}.log
     mkdir -p "$work/corpus/$target"
+    local leaks=1 length=6144 seconds=$share start=0 from=$seeds
+    if [ "$preset" = checks ]; then
+        start=1
+        # Reading all seeds would take these targets several times their share of the time: an eighth of them is read.
+        case $target in follow | picture | summary | writers)
+            find "$seeds" -type f | sort | awk 'NR % 8 == 1' | paste -sd, >"$work/$target.seeds"
+            from=-seed_inputs=@$work/$target.seeds ;;
+        esac
+    fi
     # Graphviz does not free what it allocates.
-    local leaks=1 length=6144 seconds=$share start=0
-    [ "$preset" = checks ] && start=1
     [ "$target" = picture ] && leaks=0
     [ "$target" = parser ] && length=1024
     [ "$target" = redact ] && seconds=$half
     ASAN_OPTIONS=detect_leaks=$leaks "build/$preset/tests/fuzz/${target}_fuzzer" -seed=$start -max_total_time="$seconds" -max_len=$length -timeout=20 -rss_limit_mb=2048 \
         -dict=tests/fuzz/nccl.dict -print_funcs=0 -print_final_stats=1 -reload=0 -entropic=0 \
-        -artifact_prefix="$work/$target-" "$work/corpus/$target" "$seeds" >"$log" 2>&1 || { tail -n 60 "$log"; return 1; }
+        -artifact_prefix="$work/$target-" "$work/corpus/$target" "$from" >"$log" 2>&1 || { tail -n 60 "$log"; return 1; }
     awk -v target="$target" '/ cov: / {match($0, /cov: [0-9]+/); edges = substr($0, RSTART + 5, RLENGTH - 5)}
         /number_of_executed_units/ {inputs = $2} /average_exec_per_sec/ {rate = $2}
         END {print target ": " inputs " inputs, " rate " a second, " edges " reached, no fault"}' "$log"

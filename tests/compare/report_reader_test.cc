@@ -9,7 +9,7 @@
 
 namespace nccl_analyze::test {
 
-TEST_CASE("compare: the report of a run gives the facts of the run") {
+TEST_CASE("compare: the report of a run gives the facts of the run", "[slow]") {
   for (const char* kind : {"jobs", "rules", "damaged"}) {
     for (const Case& one : cases(kind)) {
       INFO(one.name);

@@ -1,4 +1,4 @@
-"""The Debian packages are made, checked by lintian, installed in a root of their own, used and removed."""
+"""The Debian packages are made, installed in a root of their own, used and removed; Lintian checks them."""
 import os
 import pathlib
 import shutil
@@ -21,7 +21,7 @@ def call(*command, **options):
     return done.stdout
 
 
-class Deb(unittest.TestCase):
+class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
@@ -32,6 +32,15 @@ class Deb(unittest.TestCase):
              "-D", f"CPACK_OUTPUT_FILE_PREFIX={packages}", cwd=cls.folder)
         cls.packages = {path.name.partition("_")[0]: path for path in packages.iterdir()}
 
+
+class Lintian(Packages):
+    def test_lintian(self):
+        if not shutil.which("lintian"):
+            self.skipTest("needs lintian")
+        call("lintian", "--allow-root", "--fail-on", "error", *self.packages.values())
+
+
+class Deb(Packages):
     def files_in(self, root):
         return sorted(str(path.relative_to(root)) for path in root.rglob("*") if not path.is_dir())
 
@@ -50,11 +59,6 @@ class Deb(unittest.TestCase):
         needs = call("dpkg-deb", "--field", self.packages["nccl-analyze"], "Depends")
         for library in ("libgvc6", "libre2-9", "libarchive13", "libc6 (>="):
             self.assertIn(library, needs)
-
-    def test_lintian(self):
-        if not shutil.which("lintian"):
-            self.skipTest("needs lintian")
-        call("lintian", "--allow-root", "--fail-on", "error", *self.packages.values())
 
     def test_installed_used_and_removed(self):
         root = self.folder / "root"

@@ -204,7 +204,7 @@ TEST_CASE("causes: a warning that the process survived is listed and is no findi
                      [](const Finding& one) { return one.severity() != Severity::info; }));
 }
 
-TEST_CASE("causes: every warning is still shown when its wording is hidden from the table", "[causes]") {
+TEST_CASE("causes: every warning is still shown when its wording is hidden from the table", "[causes][slow]") {
   std::size_t tried = 0;
   for (const Family& family : all_families())
     for (const Row& row : family.rows) {

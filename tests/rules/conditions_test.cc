@@ -102,7 +102,7 @@ TEST_CASE("conditions: the lines of testdata/conditions prove what their heading
   }
 }
 
-TEST_CASE("conditions: a case proves each term, and another does not", "[rules]") {
+TEST_CASE("conditions: a case proves each term, and another does not", "[rules][slow]") {
   Terms terms;
   for (const char* const kind : {"rules", "jobs"})
     for (const Case& test : cases(kind)) {
