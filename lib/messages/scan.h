@@ -185,12 +185,15 @@ inline const char* scan_real(const char* at, const char* end, double& value) {
     for (++next; next != end && is_digit(*next) && count < 16; ++next, ++count, ++decimals)
       digits = digits * 10 + static_cast<std::uint64_t>(*next - '0');
   }
-  if (count < 16) {
+  // `%g` prints small times with an exponent: 6.2093e-05.
+  const bool has_exponent = end - next > 2 && *next == 'e' && (next[1] == '-' || next[1] == '+') && is_digit(next[2]);
+  if (count < 16 && !has_exponent) {
     const double magnitude = static_cast<double>(digits) / powers[decimals];
     value = negative ? -magnitude : magnitude;
     return next;
   }
-  const auto [after, error] = std::from_chars(at, end, value, std::chars_format::fixed);
+  const auto format = has_exponent ? std::chars_format::general : std::chars_format::fixed;
+  const auto [after, error] = std::from_chars(at, end, value, format);
   return error == std::errc{} && value - value == 0 ? after : nullptr;
 }
 

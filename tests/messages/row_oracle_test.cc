@@ -43,7 +43,7 @@ std::string pattern_of(const Op& op, const Op* next) {
     case Shape::int64:
       return " *-?[0-9]{1,18}";
     case Shape::real:
-      return " *-?[0-9]+(?:\\.[0-9]*)?";
+      return " *-?[0-9]+(?:\\.[0-9]*)?(?:e[+-][0-9]+)?";
     case Shape::hex:
       return "(?:(?:0x)?[0-9a-fA-F]{1,16}|0x[0-9a-fA-F]{0,16}[.xX*]{2,}|\\(nil\\))";
     case Shape::blank:
