@@ -44,7 +44,36 @@ bool in_multi_node_job(const Model& model, Index process) {
   return false;
 }
 
+bool has_rank(const Communicator& comm, Index process) {
+  return std::ranges::any_of(comm.ranks, [process](const Rank& rank) { return rank.process == process; });
+}
+
+/// Whether the process may need a network: it connects to others over sockets, its job has several nodes, or the input
+/// shows no communicator of it.
+bool may_need_network(const Model& model, Index process) {
+  if (in_multi_node_job(model, process)) return true;
+  bool has_communicator = false;
+  for (const Communicator& comm : model.communicators) {
+    if (!has_rank(comm, process)) continue;
+    if (comm.nnodes != 1 && uses_sockets(model, comm)) return true;
+    has_communicator = true;
+  }
+  return !has_communicator;
+}
+
+/// Whether a plugin that cannot be loaded matters: the environment names it, or the nodes of the job may have nothing
+/// but TCP sockets without it. A job on one node needs no network, and NCCL's own InfiniBand is as fast as most
+/// plugins.
+bool is_missed(const Model& model, Index index, const Plugin& plugin) {
+  const Process& process = model.processes[index];
+  if (plugin.requested || setting(process, "NCCL_NET_PLUGIN") != nullptr) return true;
+  if (!process.network.empty() && process.network != "Socket") return false;
+  return may_need_network(model, index);
+}
+
 }  // namespace
+
+LoaderError loader_error_of(const Plugin& plugin) { return read_loader_error(plugin.reason, plugin.library); }
 
 UnusedPlugin unused_plugin(const Model& model, Index index) {
   const Process* process = process_of(model, index);
@@ -53,6 +82,10 @@ UnusedPlugin unused_plugin(const Model& model, Index index) {
   const Plugin* loaded = nullptr;
   for (const Plugin& plugin : process->plugins) {
     if (!is_network(plugin)) continue;
+    if (plugin.status == PluginStatus::failed && loader_error_of(plugin).fault != LoaderFault::none) {
+      if (is_missed(model, index, plugin)) return {&plugin, PluginFault::broken};
+      continue;
+    }
     if (plugin.status == PluginStatus::failed && !is_used(*process, plugin)) return {&plugin, PluginFault::failed};
     const bool is_open = process->network.empty() && plugin.status != PluginStatus::initialized;
     if (!plugin.failure.lines.empty() && is_open)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/loader_error.h"
 #include "model/tcpx.h"
 #include "nccl_analyze/model.h"
 #include "queries/hosts.h"
@@ -14,8 +15,8 @@ namespace nccl_analyze {
 
 /// Why NCCL does not use a network plugin: it failed to start, was requested but not found, or was loaded and then
 /// silently replaced by a built-in network. `warned`: it warned while it started, and the input ends before NCCL
-/// chooses a network.
-enum class PluginFault { none, failed, missing, unused, warned };
+/// chooses a network. `broken`: its file is there and cannot be loaded.
+enum class PluginFault { none, failed, missing, unused, warned, broken };
 
 /// A network plugin that NCCL does not use although it was found or requested, and why. `plugin` is null if there is no
 /// such plugin.
@@ -24,6 +25,9 @@ struct UnusedPlugin {
   PluginFault fault = PluginFault::none;
 };
 UnusedPlugin unused_plugin(const Model& model, Index process);
+
+/// What the loader said about the plugin's file.
+LoaderError loader_error_of(const Plugin& plugin);
 
 bool is_aws_plugin(const Plugin& plugin);
 

@@ -21,7 +21,8 @@ struct PluginNotFound {
   static constexpr std::string_view name = "plugin_not_found";
   std::string_view kind;
   std::string_view libraries;  ///< The names that NCCL tried, as printed.
-  NCCL_ANALYZE_FIELDS(PluginNotFound, kind, libraries)
+  std::string_view reason;     ///< The dynamic loader's error text, which may say that the plugin is there.
+  NCCL_ANALYZE_FIELDS(PluginNotFound, kind, libraries, reason)
 };
 
 /// A plugin lacks the symbol for one version of the plugin interface. This is normal if NCCL then finds the symbol for

@@ -66,7 +66,7 @@ constexpr Row plugin_rows[] = {
         "{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin : No plugin found ({libraries}), using internal implementation",
         "2.5.6", "2.16.5", "NET/Plugin : No plugin found (libnccl-net.so), using internal implementation"),
     row<PluginNotFound>(
-        "{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin : dlerror={:text} No plugin found ({libraries}), using internal "
+        "{kind:NET|TUNER|PROFILER|GIN|RMA|ENV}/Plugin : dlerror={reason} No plugin found ({libraries}), using internal "
         "implementation",
         "2.19.1", "2.20.5",
         "NET/Plugin : dlerror=libnccl-net.so: cannot open shared object file: No such file or "

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/build/incidents.h"
+#include "model/loader_error.h"
 #include "model/wording.h"
 #include "text/lower_case.h"
 
@@ -42,6 +43,16 @@ void set_failure_reason(Context& context, Plugin& plugin, std::string_view reaso
   const std::string words = lower_case(reason);
   plugin.reason = context.shared(reason);
   plugin.other_build = words.find("symbol") != std::string::npos || words.find("cuda") != std::string::npos;
+}
+
+/// Records what the loader said about a plugin. NCCL tries several names: an error that proves that the plugin is there
+/// counts more than those about names that do not exist.
+void record_loader_error(Context& context, Plugin& plugin, std::string_view reason, std::string_view tried) {
+  const bool is_there = read_loader_error(reason, tried).fault != LoaderFault::none;
+  if (is_there && plugin.status < PluginStatus::loaded) plugin.status = PluginStatus::failed;
+  if (plugin.reason.empty() ||
+      (is_there && read_loader_error(plugin.reason, plugin.library).fault == LoaderFault::none))
+    set_failure_reason(context, plugin, reason);
 }
 
 /// Records a warning that the network plugin printed while it started. The plugin failed if an error trace follows, or
@@ -118,13 +129,16 @@ void Plugins::apply(Context& context, const PluginNotFound& event) {
   if (!libraries.empty() && !usual && !none) missing.requested = true;
   if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;
   missing.library = context.shared(libraries);
+  if (read_loader_error(event.reason, libraries).fault != LoaderFault::none)
+    record_loader_error(context, missing, event.reason, libraries);
   context.add_to(missing.evidence);
 }
 
 void Plugins::apply(Context& context, const PluginLoadFailed& event) {
+  if (event.reason.starts_with("Using internal ")) return;  // The line after the errors of the loader, from 2.23 on.
   Plugin& failed = plugin_of(context, kind_of(event.kind));
   if (failed.status < PluginStatus::loaded) failed.status = PluginStatus::missing;
-  if (failed.reason.empty()) set_failure_reason(context, failed, event.reason);
+  record_loader_error(context, failed, event.reason, failed.library);
   context.add_to(failed.evidence);
 }
 

@@ -60,6 +60,8 @@ std::string fault_text(const UnusedPlugin& lost, bool is_at_work) {
     case PluginFault::missing:
       return concat(plugin_text(*lost.plugin), " was asked for (NCCL_NET_PLUGIN) and could not be loaded",
                     reason.empty() ? std::string() : concat(": ", reason));
+    case PluginFault::broken:
+      return concat(plugin_text(*lost.plugin), " is there and could not be loaded: ", reason);
     case PluginFault::warned:
       return concat(plugin_text(*lost.plugin), is_at_work ? " warned" : " warned while it started",
                     reason.empty() ? "" : ": ", reason);
@@ -71,7 +73,8 @@ std::string fault_text(const UnusedPlugin& lost, bool is_at_work) {
 
 struct Group : ProcessGroup {
   UnusedPlugin lost;
-  bool is_at_work = false;  ///< The plugin had started before it warned.
+  bool is_at_work = false;        ///< The plugin had started before it warned.
+  bool shows_no_network = false;  ///< The input does not show what NCCL took instead.
 };
 
 /// Describes the network that NCCL uses instead of the plugin, so that the reader can judge the cost.
@@ -91,8 +94,32 @@ std::string cost_text(const Model& model, const Group& group) {
   return concat(text, " (", notes[0], notes.size() > 1 ? ", " + notes[1] : std::string(), ")");
 }
 
-/// Sets the values for the advice: the kind of fault, and the file that the loader did not find.
+/// The name of the case for what the loader said about a plugin that is there.
+std::string_view case_of(LoaderFault fault) {
+  switch (fault) {
+    case LoaderFault::version:
+      return "version";
+    case LoaderFault::library:
+      return "library";
+    case LoaderFault::file:
+      return "file";
+    case LoaderFault::symbol:
+    case LoaderFault::none:
+      break;
+  }
+  return "build";
+}
+
+/// Sets the values for the advice: the kind of fault, and the file that the loader did not find or could not use.
 void add_values(const UnusedPlugin& lost, Finding& finding) {
+  if (lost.fault == PluginFault::broken) {
+    const LoaderError error = loader_error_of(*lost.plugin);
+    finding.values.push_back({"fault", std::string(case_of(error.fault))});
+    finding.values.push_back({"state", "broken"});
+    if (!error.library.empty()) finding.values.push_back({"file", excerpt(error.library, 200)});
+    if (!error.needed.empty()) finding.values.push_back({"expected", excerpt(error.needed, 60)});
+    return;
+  }
   const bool is_missing = lost.fault == PluginFault::missing;
   finding.values.push_back({"fault", lost.plugin->other_build            ? "build"
                                      : is_missing                        ? "missing"
@@ -113,6 +140,7 @@ std::map<std::string, Group> groups_of(const Model& model) {
     Group& group = groups[fault_text(lost, is_at_work)];
     if (group.processes.empty()) group.lost = lost;
     group.is_at_work = is_at_work;
+    group.shows_no_network = model.processes[i].network.empty();
     group.processes.push_back(static_cast<Index>(i));
     // Evidence keeps few lines, so the reason of the failure comes first, followed by the network that NCCL chose
     // instead.
@@ -128,12 +156,17 @@ std::map<std::string, Group> groups_of(const Model& model) {
 }
 
 Finding finding_about(const Model& model, const std::string& message, const Group& group) {
-  const bool needs_efa = group.lost.fault != PluginFault::missing && is_aws_plugin(*group.lost.plugin) &&
-                         !group.lost.plugin->other_build && is_on_aws(model, group.processes);
+  const bool is_loaded = group.lost.fault != PluginFault::missing && group.lost.fault != PluginFault::broken;
+  const bool needs_efa = is_loaded && is_aws_plugin(*group.lost.plugin) && !group.lost.plugin->other_build &&
+                         is_on_aws(model, group.processes);
   Finding finding = finding_of(model, concat(message, cost_text(model, group)), ProcessGroup(group));
   if (group.lost.fault == PluginFault::warned) {
     finding.own_severity = Severity::warning;
     if (!group.is_at_work) finding.message += ". This input does not show which network NCCL took";
+  }
+  if (group.lost.fault == PluginFault::broken && group.shows_no_network) {
+    finding.own_severity = Severity::warning;
+    finding.provisional = true;  // NCCL may still find InfiniBand.
   }
   add_values(group.lost, finding);
   if (group.is_at_work) finding.values.push_back({"when", "connect"});

@@ -6,6 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
+#include "queries/network.h"
 #include "queries/ranks.h"
 #include "rules/support/message_groups.h"
 #include "text/message_text.h"
@@ -36,7 +37,9 @@ std::string choice_of(const Process& process) {
   if (!process.network.empty()) return concat("the network ", excerpt(process.network, 40));
   for (const Plugin& plugin : process.plugins) {
     if (plugin.kind != "net") continue;
-    if (plugin.status == PluginStatus::missing) return std::string(no_plugin);
+    const bool is_broken = loader_error_of(plugin).fault != LoaderFault::none;
+    if (plugin.status == PluginStatus::missing || (plugin.status == PluginStatus::failed && is_broken))
+      return std::string(no_plugin);
     if (!plugin.library.empty()) return concat("the plugin ", excerpt(plugin.library, 80));
     if (plugin.status == PluginStatus::loaded && !plugin.name.empty()) return loaded_text(plugin);
   }
