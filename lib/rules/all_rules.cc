@@ -12,7 +12,7 @@
   use(nca209) use(nca210) use(nca211) use(nca212) use(nca213) use(nca214) use(nca215) \
   use(nca301) use(nca302) use(nca303) use(nca304) use(nca305) use(nca306) use(nca307) use(nca308) \
   use(nca309) use(nca310) use(nca311) use(nca312) use(nca313) use(nca314) use(nca315) use(nca316) \
-  use(nca317) use(nca318) use(nca319) use(nca321) \
+  use(nca317) use(nca318) use(nca319) use(nca321) use(nca322) \
   use(nca401) use(nca402) use(nca403) use(nca404) use(nca405) use(nca406) use(nca407) use(nca408) \
   use(nca409) use(nca410) use(nca411) use(nca412) \
   use(nca501) use(nca502) use(nca503) use(nca504) use(nca505) use(nca506) use(nca507) use(nca508) \

@@ -94,7 +94,14 @@ TEST_CASE("known formats: a warning that is read has its topic") {
         "topology-detect-failed");
   CHECK(topic_of("ncclSocketInit: connecting to address  with family 59936 is neither AF_INET(2) nor AF_INET6(10)") ==
         "internal-error");
-  CHECK(topic_of("Cannot initialize CollNet, using point-to-point network instead") == "none");
+  CHECK(topic_of("Cannot initialize CollNet, using point-to-point network instead") == "collnet-failed");
+}
+
+TEST_CASE("known formats: a time with an exponent is a number") {
+  Event event;
+  CHECK(standard_matcher().match(
+            "init.cc:327 Cuda Host Alloc Size 4 pointer 0x7f2b32600200 seconds: cudaHostAlloc=6.2093e-05", event) !=
+        nullptr);
 }
 
 TEST_CASE("messages: what each row makes of its example", "[docs]") {

@@ -320,6 +320,50 @@ void fail_plugin(Process& process) {
     if (plugin.kind == "net" && plugin.status != PluginStatus::initialized) plugin.status = PluginStatus::failed;
 }
 
+/// Whether NCCL or the SHARP plugin says that CollNet cannot be set up. NCCL goes on without it (collNetTrySetup(),
+/// since 2.23 ncclCollNetSetup(): the caller ignores the result).
+bool gives_up_collnet(const Incident& incident) {
+  constexpr std::string_view signs[] = {"Cannot initialize CollNet", "SHARP coll init error", "SHARP group create",
+                                        "sharp_coll_caps_query failed"};
+  return incident.kind == IncidentKind::other_warning && holds_any(incident.message, signs);
+}
+
+/// Whether the error traces of a process are all from the set-up of CollNet. A failed initialisation would pass on
+/// through more of init.cc and through group.cc.
+class CollnetTraces {
+ public:
+  void add(const Incident& trace) {
+    const auto& event = trace.event.as<ErrorPropagated>();
+    const std::string_view file = event.file.empty() ? file_of(trace.place) : event.file;
+    constexpr std::string_view files[] = {"transport.cc", "coll_net.cc", "proxy.cc", "init.cc"};
+    const bool is_known = std::ranges::any_of(files, [file](std::string_view one) {
+      return file.ends_with(one) && (file.size() == one.size() || file[file.size() - one.size() - 1] == '/');
+    });
+    others_ = others_ || !is_known || !event.thread.empty();
+    if (file.ends_with("init.cc")) in_init_ = in_init_ < 0 || in_init_ == event.line ? event.line : several;
+  }
+  bool all_survived() const { return !others_ && in_init_ != several; }
+
+ private:
+  static constexpr int several = 1 << 30;
+  int in_init_ = -1;  ///< The line of init.cc that passes the error on; -1: none does.
+  bool others_ = false;
+};
+
+/// Marks error traces that only led to the end of CollNet as survived. Not every rank prints the warning that says so:
+/// the first rank of a host does.
+void survive_collnet_failures(std::vector<Incident>& incidents) {
+  if (std::ranges::none_of(incidents, gives_up_collnet)) return;
+  std::map<Index, CollnetTraces> traces;
+  for (const Incident& incident : incidents) {
+    if (incident.kind == IncidentKind::nccl_error_raised) return;  // NCCL did not go on.
+    if (incident.kind == IncidentKind::error_propagated) traces[incident.process].add(incident);
+  }
+  for (Incident& incident : incidents)
+    if (incident.kind == IncidentKind::error_propagated && traces[incident.process].all_survived())
+      incident.survived = true;
+}
+
 }  // namespace
 
 void find_orderly_ends(Model& model) {
@@ -349,6 +393,7 @@ void resolve_incidents(Model& model) {
     if (incident.failed && incident.topic == "net-plugin-failed" && incident.process >= 0)
       fail_plugin(model.processes[incident.process]);
   }
+  survive_collnet_failures(model.incidents);
 }
 
 }  // namespace nccl_analyze::builder

@@ -1,0 +1,55 @@
+// NCA322 reports that reduction in the switches (CollNet with SHARP) was asked for and could not be set up.
+
+#include <utility>
+
+#include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
+#include "rules/findings.h"
+#include "rules/topics.h"
+#include "text/message_text.h"
+#include "text/search.h"
+
+namespace nccl_analyze::nca322 {
+
+namespace {
+
+/// Whether the warning says no more than that NCCL goes on without CollNet. The plugin's warnings say why.
+bool is_consequence(const Incident& incident) { return contains(incident.message, "Cannot initialize CollNet"); }
+
+RuleResult check(const Model& model) {
+  Finding finding;
+  std::vector<Index> processes;
+  std::string_view reason;
+  for (const Incident& incident : model.incidents) {
+    if (!is_about(incident, "collnet-failed")) continue;
+    processes.push_back(incident.process);
+    claim(model, incident, finding);
+    if (reason.empty() && !is_consequence(incident)) reason = incident.message;
+  }
+  if (finding.evidence.count == 0) return {};
+  set_scope(model, std::move(processes), finding);
+  for (const Index index : finding.processes)
+    if (const Process* const process = process_of(model, index))
+      if (const EnvValue* const asked = setting(*process, "NCCL_COLLNET_ENABLE")) finding.evidence.add(asked->at);
+  finding.message =
+      concat("CollNet (SHARP) could not be set up", reason.empty() ? std::string() : concat(": ", excerpt(reason, 120)),
+             ". NCCL goes on without it, with its ordinary algorithms");
+  RuleResult result;
+  result.findings.push_back(std::move(finding));
+  return result;
+}
+
+}  // namespace
+
+extern constinit const RuleWords words;
+
+extern constinit const Rule rule{{.id = "NCA322",
+                                  .name = "collnet-failed",
+                                  .severity = Severity::warning,
+                                  .stage = Stage::performance,
+                                  .words = &words},
+                                 check};
+
+}  // namespace nccl_analyze::nca322
