@@ -32,10 +32,11 @@ std::vector<KnownIssue> read_issues(std::string_view table) {
     const auto& [key, kind, rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example] =
         cells;
     issues.push_back({key,
-                      kind == "fault"    ? IssueKind::fault
-                      : kind == "effect" ? IssueKind::effect
-                      : kind == "maybe"  ? IssueKind::maybe
-                                         : IssueKind::harmless,
+                      kind == "fault"     ? IssueKind::fault
+                      : kind == "effect"  ? IssueKind::effect
+                      : kind == "maybe"   ? IssueKind::maybe
+                      : kind == "message" ? IssueKind::message
+                                          : IssueKind::harmless,
                       rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example});
   }
   return issues;
@@ -194,7 +195,8 @@ void insert_step(const KnownIssue& issue, const Release& release, std::vector<St
   if (!issue.fixed.empty())
     std::erase_if(steps, [](const Step& one) { return one.text.starts_with("Update NCCL to "); });
   const bool is_first = issue.kind == IssueKind::fault || issue.kind == IssueKind::harmless || steps.empty();
-  std::ptrdiff_t at = is_first ? 0 : 1;
+  const bool is_last = issue.kind == IssueKind::message;
+  std::ptrdiff_t at = is_first ? 0 : is_last ? std::ssize(steps) : 1;
   Step step{step_text(issue, release), {}, release.text, reference_text(issue.reference)};
   if (const auto same = same_step(issue, steps); same != steps.end()) {
     at = std::min(at, same - steps.begin());

@@ -13,6 +13,7 @@ enum class IssueKind : std::uint8_t {
   fault,    ///< Only this fault prints the message.
   effect,   ///< Only this fault prints the message, but something else on the machine triggers the fault.
   maybe,    ///< Other faults print the message too.
+  message,  ///< The release says less of a failure than later ones do; the failure itself has another cause.
   harmless  ///< The release warns of something that later releases do not warn of.
 };
 
@@ -41,8 +42,8 @@ bool has_issue(const KnownIssue& issue, std::string_view version);
 /// Whether a text of the log has the wording of the issue, and `place` its place.
 bool is_shown_by(const KnownIssue& issue, std::string_view text, std::string_view place);
 
-/// Adds a step for the issue that fits the finding best: as the first step for IssueKind::fault and harmless, else as
-/// the second. Issues of releases other than that of the log are left out.
+/// Adds a step for the issue that fits the finding best: as the first step for IssueKind::fault and harmless, as
+/// the last one for IssueKind::message, else as the second. Issues of releases other than that of the log are left out.
 void add_known_issues(const Facts& facts, std::vector<Step>& steps);
 
 extern const std::string_view known_issues_table;  ///< known_issues.tsv
