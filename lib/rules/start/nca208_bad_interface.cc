@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "nccl_analyze/events/bootstrap.h"
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/lists.h"
 #include "nccl_analyze/rule.h"
@@ -216,9 +217,19 @@ bool names_several_hosts(const Model& model) {
   });
 }
 
+bool is_link_local(std::string_view what) { return contains(what, "link-local"); }
+
+/// Whether a connection to a link-local address is refused again and again. NCCL warns only after 34 attempts, and
+/// other failures may end the job before.
+bool is_vain_retry(const Incident& incident, std::string_view what) {
+  constexpr int many = 5;  // A process that starts later than others is there after a few attempts.
+  return incident.kind == IncidentKind::connect_retried && is_link_local(what) && !incident.survived &&
+         incident.event.as<ConnectRetried>().attempt >= many;
+}
+
 std::string_view reach_text(std::string_view what) {
-  return contains(what, "link-local") ? "which other hosts reach on the same link at most"
-                                      : "where ranks of other hosts cannot reach it";
+  return is_link_local(what) ? "which other hosts reach on the same link at most"
+                             : "where ranks of other hosts cannot reach it";
 }
 
 /// Reports failed connections to addresses that are valid only on their own machine. If the job may have a single host,
@@ -227,14 +238,15 @@ void add_failed_connects(const Model& model, const JobHostSpans& spans, std::map
   const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
   const bool has_hosts = names_several_hosts(model);
   for (const Incident& incident : model.incidents) {
-    if (incident.kind != IncidentKind::connect_failed) continue;
     std::string_view what = what_is_wrong("", ip_of(incident.peer));
+    if (incident.kind != IncidentKind::connect_failed && !is_vain_retry(incident, what)) continue;
     const auto listening = known.find(ip_of(incident.peer));
     if (what.empty() && listening != known.end()) what = listening->second.what;
     if (what.empty()) continue;
     const Proof proof = incident.process < 0 ? Proof::open : spans.of(incident.process);
     if (proof == Proof::disproven) continue;
-    const bool is_open = proof == Proof::open && !has_hosts;
+    // A host reaches its own link-local addresses: a failure means that the peer is another host or has ended.
+    const bool is_open = proof == Proof::open && !has_hosts && !is_link_local(what);
     Use& use = uses[concat("A rank listens on ", excerpt(ip_of(incident.peer), 60), " (", what, "), ", reach_text(what),
                            is_open ? if_it_spans_hosts : std::string_view{})];
     use.is_open = is_open;
