@@ -2,11 +2,15 @@
 // versions.
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <map>
 #include <utility>
 
 #include "nccl_analyze/events/bootstrap.h"
 #include "nccl_analyze/rule.h"
+#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "rules/support/rdma_findings.h"
@@ -18,7 +22,8 @@ namespace nccl_analyze::nca214 {
 namespace {
 
 /// What NCCL did after a failed handshake, in order of severity.
-enum class Refusal : std::uint8_t { ignored, warned, fatal };
+/// `stalled`: it refused a stranger after the initialisation, when only service threads still accept connections.
+enum class Refusal : std::uint8_t { ignored, stalled, warned, fatal };
 
 /// Whether a rank of the process completed its initialisation, before or after the incident.
 bool has_initialised(const Model& model, const Incident& incident) {
@@ -29,9 +34,38 @@ bool has_initialised(const Model& model, const Incident& incident) {
   return false;
 }
 
+bool has_ended_in_order(const Model& model, const Incident& incident) {
+  const Process* const process = process_of(model, incident.process);
+  return process != nullptr && process->ended_in_order;
+}
+
 Refusal refusal_of(const Model& model, const Incident& incident) {
   if (incident.aspect == "wrong-type") return Refusal::fatal;
-  return warns(incident.level) && !has_initialised(model, incident) ? Refusal::warned : Refusal::ignored;
+  if (!warns(incident.level) || has_ended_in_order(model, incident)) return Refusal::ignored;
+  return has_initialised(model, incident) ? Refusal::stalled : Refusal::warned;
+}
+
+/// The first bytes that the stranger sent, where they are text: 74656d2f20544547, a little-endian number, is `GET
+/// /met`.
+std::string first_bytes(const Incident& incident) {
+  constexpr std::string_view words = "wrong magic ";
+  const std::size_t at = incident.message.find(words);
+  if (at == std::string::npos) return {};
+  std::uint64_t magic = 0;
+  const char* const begin = incident.message.data() + at + words.size();
+  const auto [end, error] = std::from_chars(begin, incident.message.data() + incident.message.size(), magic, 16);
+  constexpr std::ptrdiff_t digits = 16;
+  if (error != std::errc{} || end - begin != digits) return {};
+  std::string bytes;
+  for (; magic != 0; magic >>= 8) bytes += static_cast<char>(magic & 0xff);
+  const bool is_text = std::ranges::all_of(bytes, [](char c) { return c >= ' ' && c < 0x7f; });
+  return is_text ? bytes : std::string();
+}
+
+/// Whether these bytes begin a request of HTTP.
+bool is_http_request(std::string_view bytes) {
+  return std::ranges::any_of(std::array{"GET ", "HEAD ", "POST ", "PUT ", "OPTIONS "},
+                             [&](std::string_view method) { return bytes.starts_with(method); });
 }
 
 /// Returns the address at the start of the message, such as `10.0.1.9`; empty for NCCL 2.16 to 2.26, which print none.
@@ -44,6 +78,7 @@ std::string peer_of(const Incident& incident) {
 struct Case {
   std::vector<Index> processes, incidents;
   std::vector<std::string> peers;
+  std::string bytes;  ///< What the stranger sent first, if it is text.
   Evidence evidence;
 };
 
@@ -54,6 +89,8 @@ std::string what(Refusal refusal) {
     case Refusal::warned:
       return " got a connection that is not of this communicator (wrong magic), and the initialisation is not seen to "
              "go on";
+    case Refusal::stalled:
+      return " got a connection that is not of this communicator (wrong magic) after the initialisation";
     case Refusal::ignored:
       return " got a connection that is not of this communicator, and refused it";
   }
@@ -75,6 +112,7 @@ RuleResult check(const Model& model) {
     one.evidence.add(incident.evidence);
     one.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
     if (std::string peer = peer_of(incident); !peer.empty()) add_once(one.peers, std::move(peer));
+    if (one.bytes.empty()) one.bytes = first_bytes(incident);
   }
   if (cases.contains(Refusal::fatal) && cases.contains(Refusal::warned)) {  // one finding for both
     Case& fatal = cases[Refusal::fatal];
@@ -85,7 +123,7 @@ RuleResult check(const Model& model) {
     cases.erase(Refusal::warned);
   }
   RuleResult result;
-  constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::error};
+  constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::warning, Severity::error};
   for (auto& [refusal, one] : cases) {
     Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(one.processes), finding);
@@ -93,13 +131,21 @@ RuleResult check(const Model& model) {
                              one.evidence.count == 1 ? std::string("once") : concat(one.evidence.count, " times"),
                              one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
     finding.evidence = std::move(one.evidence);
+    if (!one.bytes.empty())
+      finding.message += concat("; the stranger's first bytes are \"", excerpt(one.bytes, 8), "\"",
+                                is_http_request(one.bytes) ? ", a request of HTTP" : "");
+    if (refusal == Refusal::stalled)
+      finding.message +=
+          ". The service thread of NCCL's proxy may now wait for another connection and serve no rank, so that the job "
+          "hangs";
     const bool by_networks =
         std::ranges::any_of(one.incidents, [&](Index index) { return are_networks(model.incidents[index].message); });
     if (by_networks) finding.message += ". The types 3 and 4 are those of NET/Socket and NET/IB";
     finding.incidents = std::move(one.incidents);
-    constexpr std::string_view names[] = {"ignored", "warned", "fatal"};
+    constexpr std::string_view names[] = {"ignored", "stalled", "warned", "fatal"};
     finding.values = {{"refusal", std::string(names[static_cast<std::size_t>(refusal)])}};
     if (by_networks) finding.values.push_back({"types", "networks"});
+    if (is_http_request(one.bytes)) finding.values.push_back({"http", "request"});
     if (!one.peers.empty()) finding.values.push_back({"peer", one.peers.front()});
     finding.own_severity = severities[static_cast<std::size_t>(refusal)];
   }
