@@ -126,13 +126,16 @@ std::string lack_of(const Incident& incident) {
   return concat("The verbs library cannot load the driver of a NIC (", excerpt(driver_of(incident), 60), ")");
 }
 
-/// Whether the incident is the reason why this process has no InfiniBand. NCCL's own warning counts only if a setting
-/// requests InfiniBand, because machines without it need no verbs library. The library's warnings name no process.
+/// Whether the incident is the reason why this process has no InfiniBand. NCCL's own message counts only if a setting
+/// requests InfiniBand or an IPoIB interface shows it, because machines without it need no verbs library. The library's
+/// warnings name no process.
 bool explains_absence(const Model& model, const JobHostSpans& spans, Index index, const Incident& incident) {
   const Process& process = model.processes[index];
   if (incident.evidence.lines.empty() || incident.evidence.lines.front().source != process.source) return false;
   if (incident.kind == IncidentKind::other_warning)
-    return incident.process == index && wants_infiniband(model, spans, process);
+    return incident.process == index && (wants_infiniband(model, spans, process) ||
+                                         (!ipoib_of(process).empty() && network_asked_for(process).empty() &&
+                                          !switched_on(process, "NCCL_IB_DISABLE")));
   return process.ib_absent && !switched_on(process, "NCCL_IB_DISABLE") &&
          (incident.process < 0 || incident.process == index);
 }
@@ -142,7 +145,8 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
   std::set<Index> explained;
   for (const Incident& incident : model.incidents) {
     const std::string lack = lack_of(incident);
-    if (lack.empty() || incident.survived) continue;
+    // NCCL always goes on after its own message, over sockets.
+    if (lack.empty() || (incident.survived && incident.kind != IncidentKind::other_warning)) continue;
     ProcessGroup group;
     for (std::size_t i = 0; i < model.processes.size(); ++i) {
       const auto index = static_cast<Index>(i);
