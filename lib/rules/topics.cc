@@ -96,7 +96,8 @@ constexpr std::array rules_of_errors = {
     // that an unrelated later call reports them.
     RuleOfError{214, "cuda-error"},
     RuleOfError{217, "p2p-failed"},
-    RuleOfError{218, "nccl-too-old-for-gpu"},  // 218, 221, 223: NCCL has only PTX for this GPU, which did not compile.
+    RuleOfError{218, "nccl-too-old-for-gpu"},  // 218, 221, 223: NCCL has only PTX for this GPU, which did not compile;
+                                               // HIP's 218: RCCL has no code for it.
     RuleOfError{220, "cuda-error"},
     RuleOfError{221, "nccl-too-old-for-gpu"},
     RuleOfError{222, "driver-too-old"},

@@ -57,7 +57,7 @@ constexpr std::array<Words, 29> errnos = {{
 }};
 
 /// Error texts of cudaGetErrorString(). The first match counts, so a text precedes the shorter texts that it contains.
-constexpr std::array<Words, 46> cuda_errors = {{
+constexpr std::array<Words, 47> cuda_errors = {{
     {"initialization error", 3},
     {"no cuda-capable device", 100},
     {"devices unavailable", 46},
@@ -84,6 +84,7 @@ constexpr std::array<Words, 46> cuda_errors = {{
     {"no kernel image is available", 209},
     {"peer access is not supported", 217},
     {"ptx jit compilation failed", 218},
+    {"invalid kernel file", 218},  // hipErrorInvalidKernelFile
     {"ptx jit compiler library not found", 221},
     {"unsupported toolchain", 222},
     {"ptx jit compilation was disabled", 223},
