@@ -203,6 +203,13 @@ constexpr std::array<KindRow, 36> kinds = {{
     {IncidentKind::p2p_disabled_pcie, "none"},
 }};
 
+/// Whether EFA's device of the peer has no queue pair of that number any more: the peer's process ended or closed it.
+/// Newer releases of libfabric say `Bad queue pair (QP) number`.
+bool is_missing_peer(const Incident& incident) {
+  return contains(incident.error, "receiver queue pair number") ||
+         contains(incident.error, "Bad queue pair (QP) number");
+}
+
 /// The rule for events whose error number or message must be considered; empty for other events.
 std::string_view rule_of_details(const Incident& incident) {
   switch (incident.kind) {
@@ -220,8 +227,10 @@ std::string_view rule_of_details(const Incident& incident) {
       const std::string_view rule = rule_of_fault(rdma_fault(incident));
       return rule.empty() && incident.aspect != "fatal" ? "none" : rule;
     }
-    case IncidentKind::ib_completion_failed:
     case IncidentKind::ofi_request_failed:
+      if (is_missing_peer(incident)) return "peer-closed";
+      [[fallthrough]];
+    case IncidentKind::ib_completion_failed:
     case IncidentKind::ib_devices_incompatible:
       return rule_of_fault(rdma_fault(incident));
     case IncidentKind::ras_timed_out:

@@ -156,6 +156,15 @@ bool has_words(const Incident& incident, std::string_view words) {
   return incident.message.find(words) != std::string::npos;
 }
 
+/// The word behind these words: `i-0a1b2c` in `Peer host id: i-0a1b2c.`; empty if they are not there.
+std::string_view word_behind(std::string_view text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + words.size());
+  const std::string_view word = rest.substr(0, rest.find(' '));
+  return word.ends_with('.') ? word.substr(0, word.size() - 1) : word;
+}
+
 /// Whether the severity is fatal: true for `async fatal event`, false for `Got non-fatal async event`.
 bool is_fatal(std::string_view severity) {
   return severity.find("fatal") != std::string_view::npos && severity.find("non-fatal") == std::string_view::npos;
@@ -227,6 +236,11 @@ constexpr Reading readings[] = {
     {IncidentKind::ib_rails_mismatched,
      [](Incident& incident) {
        if (has_words(incident, "different number of devices")) incident.aspect = "port-counts";
+     }},
+    {IncidentKind::ofi_request_failed,  // Since 1.18 libfabric adds the hosts of both ends to its text.
+     [](Incident& incident) {
+       if (has_words(incident, "queue pair"))
+         incident.peer = std::string(word_behind(incident.error, "Peer host id: "));
      }},
     {IncidentKind::other_warning, read_aspect},
     {IncidentKind::call_failed, read_aspect},
