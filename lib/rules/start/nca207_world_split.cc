@@ -1,7 +1,9 @@
 // NCA207 reports that the bootstrap root refused a rank, because ranks disagree about rank numbers or the size of the
-// job.
+// job, and copies of a benchmark that do not know of each other.
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
@@ -20,6 +22,32 @@ std::string next_number(std::string_view text, std::size_t& from) {
   return std::string(text.substr(first, from - first));
 }
 
+/// Whether the second benchmark begins while the first one still prints its header: rank 0 prints a header, so that two
+/// processes are each a rank 0. A run that failed has lines between the headers.
+bool begin_together(const Benchmark& first, const Benchmark& second) {
+  constexpr std::uint64_t header = 4;  // `# nThread`, `#`, `# Using devices`, and the line after them
+  return first.at.source == second.at.source && second.at.line > first.at.line &&
+         second.at.line - first.at.line <= header && first.ranks.empty() && first.measurements.empty();
+}
+
+/// Reports copies of nccl-tests that MPI has not joined, so that each measures its own GPUs.
+void add_lone_benchmarks(const Model& model, RuleResult& result) {
+  Finding finding;
+  for (std::size_t i = 1; i < model.benchmarks.size(); ++i) {
+    const Benchmark& first = model.benchmarks[i - 1];
+    if (!begin_together(first, model.benchmarks[i])) continue;
+    finding.evidence.add(first.at);
+    finding.evidence.add(model.benchmarks[i].at);
+  }
+  if (finding.evidence.count == 0) return;
+  finding.message =
+      "Several copies of the benchmark begin at once, each as rank 0: they are not joined, and each measures its own "
+      "GPUs only";
+  finding.values = {{"story", "benchmark"}};
+  finding.own_severity = Severity::warning;
+  result.findings.push_back(std::move(finding));
+}
+
 RuleResult check(const Model& model) {
   RuleResult result;
   result.findings = topic_findings(model, "world-split", [](const Incident& incident) {
@@ -30,6 +58,7 @@ RuleResult check(const Model& model) {
     std::size_t at = std::min(said.find(" : "), said.size());
     finding.values = {{"found", next_number(said, at)}, {"expected", next_number(said, at)}};
   }
+  add_lone_benchmarks(model, result);
   return result;
 }
 
