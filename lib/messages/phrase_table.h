@@ -12,6 +12,11 @@ constexpr Phrase phrase_table[] = {
      "Duplicate virtualId detected : rank 1 and rank 0 both on GPU device 1b000 virtualId 0"},
     {"duplicate-gpu", "Multiple ranks detected using the same GPU",
      "Multiple ranks detected using the same GPU on this node and NCCL_NVLS_ENABLE has been set to \"1\"."},
+    {"duplicate-gpu", "within communication group running on same CUDA",
+     "xgboost.core.XGBoostError: [10:11:12] ../src/collective/nccl_device_communicator.cu:55: Check failed: n_uniques "
+     "== "
+     "world: Multiple processes within communication group running on same CUDA device is not supported.",
+     PrintedBy::anyone},
     {"version-mismatch", "NCCL version mismatch",
      "NCCL version mismatch with remote peer 10.0.4.12<41234> (local: 22703, remote 22602)"},
     {"version-mismatch", "Mismatched NCCL version",
@@ -222,14 +227,21 @@ constexpr Phrase phrase_table[] = {
      "RuntimeError: Timed out initializing process group in store based barrier on rank: 0, for key: "
      "store_based_barrier_key:1 (world_size=4, worker_count=2, timeout=0:30:00)",
      PrintedBy::anyone, "timed out"},
-    {"ranks-not-started", "retrieving ncclUniqueId from [0]",
+    // Older releases of PyTorch spell it "retreiving".
+    {"ranks-not-started", "ncclUniqueId from [0]",
      "torch.distributed.DistBackendError: [2] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via "
      "c10d key-value store by key '0', but store->get('0') got error: Socket Timeout",
      PrintedBy::anyone, "timeout|timed out"},
-    {"peer-closed", "retrieving ncclUniqueId from [0]",
+    {"peer-closed", "ncclUniqueId from [0]",
      "torch.distributed.DistBackendError: [2] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via "
      "c10d key-value store by key '0', but store->get('0') got error: Connection reset by peer",
-     PrintedBy::anyone, "reset by peer|broken pipe|connection closed"},
+     PrintedBy::anyone, "reset by peer|broken pipe|connection closed|failed to recv"},
+    {"ranks-not-started", "wait timeout after ",
+     "torch.distributed.DistStoreError: wait timeout after 300000ms, keys: /default_pg/0//cuda//0", PrintedBy::anyone,
+     ", keys:"},
+    // Heartbeats of a store that ends before them say the same in a warning, which is no failure.
+    {"peer-closed", "failed to recv, got 0 bytes", "torch.distributed.DistNetworkError: failed to recv, got 0 bytes",
+     PrintedBy::anyone, "networkerror|storeerror|backenderror|runtimeerror", "[c10d]"},
     {"ranks-not-started", "RendezvousTimeoutError", "torch.distributed.elastic.rendezvous.api.RendezvousTimeoutError",
      PrintedBy::anyone},
     {"connect-failed", "RendezvousConnectionError",
@@ -305,6 +317,20 @@ constexpr Phrase phrase_table[] = {
      "unknown. This can potentially cause a hang if this rank to GPU mapping is incorrect.",
      PrintedBy::anyone},
     {"watchdog-timeout", "failed to pass monitoredBarrier", "Rank 3 failed to pass monitoredBarrier in 1800000 ms",
+     PrintedBy::anyone},
+    {"connect-failed", "client socket has failed to connect to any network address of",
+     "torch.distributed.DistNetworkError: The client socket has failed to connect to any network address of (node-1, "
+     "29500). The client socket has failed to connect to 10.0.4.12:29500 (errno: 113 - No route to host).",
+     PrintedBy::anyone},
+    // A refused connection is tried again, and one to a wrong family of addresses is normal.
+    {"connect-failed", "client socket has failed to connect to",
+     "[W socket.cpp:697] [c10d] The client socket has failed to connect to 10.0.4.12:29500 (errno: 110 - Connection "
+     "timed out).",
+     PrintedBy::anyone, "errno: 110|errno: 113"},
+    {"connect-failed", "cannot be retrieved (gai error",
+     "[W socket.cpp:601] [c10d] The IPv6 network addresses of (node-1, 29500) cannot be retrieved (gai error: -2 - "
+     "Name "
+     "or service not known).",
      PrintedBy::anyone},
     {"connect-failed", "Connection refused",
      "socketStartConnect: Connect to 10.0.4.12<41234> failed : Connection refused", PrintedBy::anyone,

@@ -6,11 +6,13 @@
 #include <string_view>
 
 #include "catch.h"
+#include "model_of.h"
 #include "nccl_analyze/rule.h"
 #include "rules/advice/advise.h"
 #include "rules/advice/conditions.h"
 #include "rules/advice/values.h"
 #include "rules/words/condition_phrases.h"
+#include "testdata.h"
 
 namespace nccl_analyze {
 namespace {
@@ -58,6 +60,18 @@ TEST_CASE("advice: the documents of the rules have known conditions and placehol
       CHECK(step.text.size() < 700);
     }
   }
+}
+
+TEST_CASE("advice: each error that a case of testdata shows has a step", "[rules]") {
+  for (const std::string kind : {"jobs", "rules", "damaged"})
+    for (const Case& one : cases(kind))
+      for (const auto& path : one.logs) {
+        const Report report = analyze(model_of(read_file(path)));
+        for (const Finding& finding : report.findings) {
+          INFO(path.string() << " " << finding.rule->id << " " << finding.message);
+          CHECK((finding.severity() != Severity::error || !finding.steps.empty()));
+        }
+      }
 }
 
 TEST_CASE("advice: each term of a condition has a phrase") {

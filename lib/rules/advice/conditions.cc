@@ -250,6 +250,21 @@ Proven prove_peer(const Facts& facts, Words prefix) {
   return fact(!peer.empty() && peer.starts_with(prefix), concat("the address ", peer));
 }
 
+/// Docker gives its networks 172.17.0.0/16 to 172.31.0.0/16, and the bridge on the host the first address of each. A
+/// network of the same numbers that the process itself uses is no bridge.
+Proven prove_bridge(const Facts& facts, Words) {
+  constexpr Words block = "172.", first_address = ".0.1";
+  const std::string peer = value_of("peer", facts);
+  if (!peer.starts_with(block) || !peer.ends_with(first_address)) return std::nullopt;
+  const Words network = Words(peer).substr(0, peer.size() - first_address.size());
+  const std::int64_t second = number_of(network.substr(block.size()));
+  const bool is_own = any_process(facts, [&](const Process& process) {
+    return process.bootstrap_address.view().starts_with(concat(network, "."));
+  });
+  return fact(network.find('.') == network.rfind('.') && second >= 17 && second <= 31 && !is_own,
+              concat(peer, " is the address of a bridge"));
+}
+
 Proven prove_sockets(const Facts& facts, Words) { return fact(any_process(facts, uses_nccl_sockets), "TCP sockets"); }
 Proven prove_efa(const Facts& facts, Words) {
   return fact(uses_efa(facts.model, facts.process_indices) && is_on_aws(facts.model, facts.process_indices), "EFA");
@@ -400,6 +415,9 @@ constexpr std::array conditions = {
               prove_anywhere},
     Condition{"aspect", "NAME", "The form of the fault, as the table of messages names it.", prove_aspect},
     Condition{"aws", "", "The job runs on AWS: instance type, host name or libfabric's provider say so.", prove_aws},
+    Condition{"bridge", "",
+              "The IP address of the other end of the connection is that of a bridge of Docker on its host.",
+              prove_bridge},
     Condition{"call", "NAME", "The failed call of a library or of the system has this in its name.", prove_call},
     Condition{"case", "NAME=VALUE", "The rule calls this case so; without a value, it gives the name any value.",
               prove_case},

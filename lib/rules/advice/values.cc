@@ -248,6 +248,7 @@ std::string find_version(const Facts& facts) {
 
 constexpr std::array placeholders = {
     Placeholder{"address", "the address of the bootstrap", find_address},
+    Placeholder{"asked", "the rank that the program asked for", nullptr},
     Placeholder{"bad_iface", "the interface that does not reach the other hosts", nullptr},
     Placeholder{"bus_id", "the PCI bus id of the GPU that failed", find_bus_id},
     Placeholder{"bytes", "the size of the allocation that failed", find_bytes},
@@ -291,6 +292,7 @@ constexpr std::array placeholders = {
     Placeholder{"seconds", "these hours in seconds", nullptr},
     Placeholder{"share", "the share of the GPU's memory that is free", nullptr},
     Placeholder{"since", "the first release of NCCL with the function that is missing", find_first_release},
+    Placeholder{"size", "the number of ranks of the communicator that the program asked for", nullptr},
     Placeholder{"sm", "the number of the GPUs' architecture, as in `sm_90`", find_architecture},
     Placeholder{"symbol", "the function of NCCL that is missing", find_missing_function},
     Placeholder{"toolkit", "the CUDA version that the library was built with", find_toolkit},

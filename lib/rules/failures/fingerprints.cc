@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -57,6 +58,17 @@ std::string_view difference(const Fingerprint& a, const Fingerprint& b) {
   if (a.operation != b.operation || a.number != b.number) return "call";
   if (a.shape != b.shape) return "size";
   return a.type != b.type ? "type" : std::string_view{};
+}
+
+/// Whether the call reduces one flat tensor that is large: a bucket of gradients, or a shard of parameters.
+bool is_of_gradients(const Fingerprint& call) {
+  constexpr std::string_view operations[] = {"ALLREDUCE", "_ALLGATHER_BASE", "_REDUCE_SCATTER_BASE"};
+  constexpr std::int64_t fewest = 65536;  // A smaller tensor may be a metric.
+  if (std::ranges::find(operations, std::string_view(call.operation)) == std::end(operations)) return false;
+  std::int64_t elements = -1;
+  const char* const end = call.shape.data() + call.shape.size();
+  const auto read = std::from_chars(call.shape.data() + call.shape.starts_with('['), end, elements);
+  return read.ptr != end && *read.ptr == ']' && elements >= fewest;
 }
 
 std::vector<std::string> parts_of(std::string_view list) {
@@ -126,6 +138,8 @@ void compare_fingerprints(const Model& model, RuleResult& result) {
     finding.message += ", other ranks something else";
   } else {
     finding.values.emplace_back("differ", difference(first, *other));
+    if (difference(first, *other) == "size" && is_of_gradients(first) && is_of_gradients(*other))
+      finding.values.emplace_back("shape", "flat");
     finding.message += concat(", rank ", other->rank, " ", call_text(*other), dimension_text(first, *other));
     finding.ranks.push_back(other->rank);
   }

@@ -34,6 +34,17 @@ void note_difference(const Calls& calls, Operation operation, Finding& finding) 
   finding.values.emplace_back("differ", same ? "size" : "call");
 }
 
+/// Notes sizes that are probably those of gradients or of shards of parameters, which differ if a part of the model did
+/// not run on a rank. `flat`: the collective carries nothing else; `open`: it may also carry data.
+void note_shape(const std::map<Call, std::vector<const WatchdogTimeout*>>& by_call, Finding& finding) {
+  constexpr std::int64_t fewest = 65536;  // A smaller tensor may be a metric.
+  const std::string& operation = std::get<0>(by_call.begin()->first);
+  const bool is_of_shards = operation == "_ALLGATHER_BASE" || operation == "_REDUCE_SCATTER_BASE";
+  const bool is_large = std::ranges::any_of(by_call, [](const auto& one) { return std::get<1>(one.first) >= fewest; });
+  if (is_large && (is_of_shards || operation == "ALLREDUCE"))
+    finding.values.emplace_back("shape", is_of_shards ? "flat" : "open");
+}
+
 std::string stuck_text(const Call& call) {
   return concat(excerpt(std::get<0>(call), 40), " of ", std::get<1>(call), " elements");
 }
@@ -52,6 +63,7 @@ void compare_stuck(const CallsOfGroups& calls, RuleResult& result) {
     Finding& finding = result.findings.emplace_back();
     note_difference(
         by_call, [](const auto& one) { return std::get<0>(one.first); }, finding);
+    if (finding.values.back().second == "size") note_shape(by_call, finding);
     std::vector<std::string> parts;
     for (const auto& [call, ranks] : by_call) {
       std::vector<int> numbers;

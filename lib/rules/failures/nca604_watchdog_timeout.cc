@@ -55,11 +55,15 @@ std::string collective_text(const Group& group) {
   return "collective";
 }
 
+/// The size of the collective; empty if the ranks print different ones.
 std::string elements_text(const Group& group) {
-  for (const WatchdogTimeout* stuck : group.ranks)
-    if (stuck->sequence == group.first && stuck->elements_in >= 0)
-      return concat(" (", stuck->elements_in, stuck->elements_in == 1 ? " element)" : " elements)");
-  return {};
+  std::int64_t elements = -1;
+  for (const WatchdogTimeout* stuck : group.ranks) {
+    if (stuck->sequence != group.first || stuck->elements_in < 0) continue;
+    if (elements >= 0 && stuck->elements_in != elements) return {};
+    elements = stuck->elements_in;
+  }
+  return elements < 0 ? std::string() : concat(" (", elements, elements == 1 ? " element)" : " elements)");
 }
 
 std::string wait_text(const Group& group) {

@@ -56,6 +56,22 @@ std::string lost_local_rank(const Incident& incident) {
   return rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size()));
 }
 
+constexpr std::string_view rank_requested = "Invalid rank requested : ";
+
+/// Whether NCCL always returns an error after the warning, so that no error trace is needed to know it.
+bool always_fails(std::string_view warning) {
+  return warning.starts_with(rank_requested) || warning.starts_with("Error: corrupted comm object");
+}
+
+/// Notes the rank and the number of ranks of `Invalid rank requested : 2/2`.
+void note_rank(std::string_view warning, Finding& finding) {
+  const std::size_t slash = warning.starts_with(rank_requested) ? warning.find('/') : std::string_view::npos;
+  if (slash == std::string_view::npos) return;
+  const std::string_view size = warning.substr(slash + 1);
+  finding.values.emplace_back("asked", warning.substr(rank_requested.size(), slash - rank_requested.size()));
+  finding.values.emplace_back("size", size.substr(0, size.find_first_not_of("0123456789")));
+}
+
 /// What the warning of a proxy thread says happened. The thread closes the connection and serves the other ranks.
 std::string proxy_text(const Incident& incident) {
   const std::string rank = lost_local_rank(incident);
@@ -148,7 +164,7 @@ class Search {
     Failure& failure = failures_[excerpt(warning.message)];
     failure.warning = warning.message;
     failure.add(model_, warning);
-    if (raised_.after(warning)) failure.severity = Severity::error;
+    if (raised_.after(warning) || always_fails(warning.message)) failure.severity = Severity::error;
     if (trail == nullptr || trail->survived) return failure;
     failure.severity = Severity::error;
     failure.add(model_, *trail);
@@ -292,6 +308,7 @@ class Search {
       if (contains(finding.message, "neither AF_INET"))
         finding.values.emplace_back("ifname", chosen_interfaces(model_));
       if (!failure.local_rank.empty()) finding.values.emplace_back("local_rank", failure.local_rank);
+      note_rank(failure.warning, finding);
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
       const Meaning* const meaning = meaning_of(failure.warning);

@@ -145,7 +145,10 @@ std::string raised_text(std::string_view exception) {
 
 Call call_of(const WatchdogTimeout& stuck) {
   constexpr std::string_view uneven[] = {"SCATTER", "GATHER", "ALLTOALL", "SEND", "RECV", "COALESCED"};
-  const bool may_differ = std::any_of(std::begin(uneven), std::end(uneven),
+  // PyTorch checks that input and output of these fit each other, and passes one count to NCCL.
+  constexpr std::string_view even[] = {"_ALLGATHER_BASE", "_REDUCE_SCATTER_BASE"};
+  const bool may_differ = std::ranges::find(even, std::string_view(stuck.operation)) == std::end(even) &&
+                          std::any_of(std::begin(uneven), std::end(uneven),
                                       [&](std::string_view part) { return contains(stuck.operation, part); });
   return {stuck.operation, may_differ ? -1 : stuck.elements_in, may_differ ? -1 : stuck.elements_out};
 }

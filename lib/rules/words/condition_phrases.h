@@ -17,6 +17,7 @@ constexpr std::array condition_phrases = {
     ConditionPhrase{"anywhere", "a line of the log says {}"},
     ConditionPhrase{"aspect", "the form of the fault is {}"},
     ConditionPhrase{"aws", "on AWS"},
+    ConditionPhrase{"bridge", "where the peer has the address of a bridge of Docker"},
     ConditionPhrase{"call", "{} failed"},
     ConditionPhrase{"case", "{}"},
     ConditionPhrase{"container", "in a container"},
