@@ -9,7 +9,7 @@
 #define NCCL_ANALYZE_EACH_RULE(use) \
   use(nca101) use(nca102) use(nca103) use(nca104) \
   use(nca201) use(nca202) use(nca203) use(nca204) use(nca205) use(nca206) use(nca207) use(nca208) \
-  use(nca209) use(nca210) use(nca211) use(nca212) use(nca213) use(nca214) use(nca215) \
+  use(nca209) use(nca210) use(nca211) use(nca212) use(nca213) use(nca214) use(nca215) use(nca216) \
   use(nca301) use(nca302) use(nca303) use(nca304) use(nca305) use(nca306) use(nca307) use(nca308) \
   use(nca309) use(nca310) use(nca311) use(nca312) use(nca313) use(nca314) use(nca315) use(nca316) \
   use(nca317) use(nca318) use(nca319) use(nca321) use(nca322) \
