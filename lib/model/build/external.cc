@@ -55,6 +55,14 @@ std::vector<int> numbers_in(std::string_view list) {
   return numbers;
 }
 
+/// The phrase in the words of the exception, else in its name: `RendezvousTimeoutError` has no words.
+FoundPhrase phrase_of(const ProgramRaised& event) {
+  const FoundPhrase in_words = find_phrase(event.words);
+  if (in_words) return in_words;
+  const FoundPhrase in_name = find_phrase(event.exception);
+  return in_name && in_name.phrase->printed_by == PrintedBy::anyone ? in_name : FoundPhrase{};
+}
+
 /// Whether resolve/incidents.cc derives the cause from the exception itself, so that the phrase is not needed.
 bool is_judged_as_exception(const Phrase& phrase) {
   constexpr std::string_view rules[] = {"application-error", "process-died", "cuda-error", "out-of-memory"};
@@ -164,7 +172,7 @@ void External::apply(Context& context, const PhraseSeen& event) {
 
 void External::apply(Context& context, const ProgramRaised& event) {
   context.state.quotes.take_back(*context.record);
-  const FoundPhrase found = find_phrase(event.words);
+  const FoundPhrase found = phrase_of(event);
   const int rank = number_behind(text_before_message(*context.record), "[rank");
   // The line may be truncated before the words `collective operation timeout`.
   constexpr std::string_view timeout = "Watchdog caught";
