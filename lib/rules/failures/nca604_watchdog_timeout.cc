@@ -224,6 +224,8 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
       group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
   if (group.is_whole_job() && group.first >= 0 && group.first <= 1) finding.values.emplace_back("number", "first");
+  constexpr int most_gpus = 16;  // No host has more.
+  if (!waiting.empty() && *waiting.rbegin() >= most_gpus) finding.values.emplace_back("hosts", "several");
   if (!group.has_own_numbers()) return finding;
   finding.ranks.clear();  // These are numbers within the group, but readers would take them for ranks of the job.
   finding.suspects.clear();
