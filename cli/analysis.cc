@@ -39,8 +39,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// The scope of `--host` and `--comm`; throws Failure on a bad regular expression, or on --comm with a format that has
-/// no communicators.
+/// Returns the scope of `--host` and `--comm`. Throws Failure on a bad regular expression, or on --comm with a format
+/// that has no communicators.
 Scope make_scope(const Options& options) {
   Scope scope;
   if (options.host) {
@@ -58,7 +58,7 @@ Scope make_scope(const Options& options) {
   return scope;
 }
 
-/// The first eight names, separated by commas.
+/// Lists the first eight names, separated by commas, and an ellipsis if there are more.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 8;
   std::string list;
@@ -116,7 +116,7 @@ void write_scoped_report(const Options& options, const Scope& scope, Model& mode
   write_report(options, model, report, dot, output);
 }
 
-/// Which messages --follow prints, and how they look.
+/// Returns the options for the messages of --follow. `lines`: whether standard error shows messages.
 MessageOptions message_options_of(const Options& options, bool lines) {
   return {.lines = lines,
           .color = use_color(options.color, ::isatty(STDERR_FILENO) == 1, ::getenv),
@@ -202,7 +202,8 @@ InputList list_paths(const Options& options) {
 
 IsRead kinds_read(const Options& options) { return options.command == Command::merge ? is_log_or_summary : is_log; }
 
-/// The files that no output of this run may replace: its inputs, the files that options name, and its other outputs.
+/// Returns the files that no output of this run may replace: its inputs, the files that options name, and its other
+/// outputs.
 ProtectedInputs read_files(const Options& options, const UserRequirements& user, const InputList& inputs) {
   ProtectedInputs read = user.read;
   read.add(inputs, kinds_read(options));

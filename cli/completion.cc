@@ -27,7 +27,8 @@ void add_profile_names(Candidates& to) {
   for (Profile& profile : builtin_profiles()) to.push_back({std::move(profile.name), std::move(profile.about)});
 }
 
-/// The keys of expectations, each with the comparison sign of its form if it has one: `ranks=`, `version>=`, `gdr`.
+/// Adds the keys of expectations, each with the comparison sign of its form if it has one: `ranks=`, `version>=`,
+/// `gdr`.
 void add_expectations(Candidates& to) {
   for (const ExpectationKey& key : expectation_keys()) {
     std::string word(key.form);
@@ -102,8 +103,8 @@ class Reader {
     arguments_ = 0;
   }
 
-  /// The option that takes the next word as its value; null if there is none, as after `--format=json` and `-fjson`,
-  /// which contain their value.
+  /// Returns the option that takes the word after `flag` as its value; null if there is none, as after `--format=json`
+  /// and `-fjson`, which contain their value.
   const OptionRow* option(std::string_view flag) const {
     for (const OptionRow& row : command_->rows)
       if (row.takes_value() && std::ranges::find(row.flags, flag) != row.flags.end()) return &row;

@@ -11,7 +11,8 @@ namespace nccl_analyze {
 /// Whether the terminal is known to support hyperlinks; other terminals may print the escape sequences.
 bool supports_hyperlinks(const Environment& environment);
 
-/// The source as `file://HOST/PATH`; empty for standard input, members of archives and other sources without a file.
+/// Returns the source as `file://HOST/PATH`; empty for standard input, members of archives and other sources without a
+/// file.
 std::string file_link(const Source& source);
 
 }  // namespace nccl_analyze

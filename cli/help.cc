@@ -43,7 +43,7 @@ std::string usage(const std::string& name, const std::vector<OptionRow>& rows, b
   return text;
 }
 
-/// The options of one group below its title; empty if the group has no options.
+/// Formats the options for which `belongs` returns true, below `title`; empty if there are none.
 template <class Belongs>
 std::string group(std::string_view title, const std::vector<OptionRow>& rows, std::size_t width, Belongs belongs) {
   std::string text;

@@ -29,8 +29,8 @@ inline constexpr std::array<std::string_view, 4> option_groups{"Input", "Judge",
 /// Joins `words`, with `between` between them.
 std::string joined(const std::vector<std::string>& words, std::string_view between);
 
-/// The help on a command in lines of at most `width` columns. Users call the command by `name`, such as
-/// `nccl-analyze diff`.
+/// Returns the help on a command, with descriptions wrapped at `width` columns. Users call the command by `name`, such
+/// as `nccl-analyze diff`.
 std::string help_on(const CommandTable& command, const std::string& name, std::size_t width);
 
 }  // namespace nccl_analyze

@@ -25,7 +25,7 @@ void write_rules(const Options& options, std::span<const RuleInfo* const> rules,
   write_rules_table(output.stream(), rules, how);
 }
 
-/// The rules that the words of the command line mean.
+/// Returns the rules that `words` name. Throws Failure if a word names no rule.
 std::vector<const RuleInfo*> require_rules(const std::vector<std::string>& words, const SiteRules& site) {
   NamedRules named = find_rules(words, known_rules(site));
   if (!named.error.empty()) throw Failure(named.error);

@@ -70,7 +70,7 @@ int answer(const std::string& text) {
   return 0;
 }
 
-/// Answers --help. `topic` is a subcommand; empty: the whole program.
+/// Prints the help and returns the exit status. `topic`: a subcommand; empty: the whole program.
 int answer_help(const CLI::App& app, const std::string& topic) {
   constexpr std::size_t narrowest = 60, widest = 100;
   const CommandTable program = table_of(app);

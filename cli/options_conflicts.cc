@@ -17,7 +17,7 @@ struct Row {
   bool has_paths = false;  ///< Whether PATH is allowed with the word.
 };
 
-/// The words with which some options have no effect. For a subcommand, `options` are those allowed before it.
+/// Returns the words with which some options have no effect. For a subcommand, `options` are those allowed before it.
 const std::vector<Row>& words_with_few_options() {
   static const std::vector<Row> rows{
       {"--unrecognized", {"--output", "--save", "--quiet", "--verbose", "--threads", "--names-from"}, true},
@@ -46,8 +46,8 @@ bool is_given(const CLI::App& app, std::string_view word) {
   return word.starts_with('-') ? app.count(std::string(word)) != 0 : app.got_subcommand(std::string(word));
 }
 
-/// The error about an option that has no effect with a word of words_with_few_options(), or about paths with a word
-/// that takes none; empty if there is no error.
+/// Returns the error about an option that has no effect with a word of words_with_few_options(), or about paths with a
+/// word that takes none; empty if there is no error.
 std::string ineffective_option_error(const CLI::App& app, const Options& options) {
   for (const auto& [word, allowed, has_paths] : words_with_few_options()) {
     if (!is_given(app, word)) continue;
@@ -71,7 +71,7 @@ std::string ineffective_option_error(const CLI::App& app, const Options& options
   return {};
 }
 
-/// The error about an option that has no effect without another one; empty if there is none.
+/// Returns the error about an option that has no effect without another one; empty if there is none.
 std::string missing_option_error(const CLI::App& app, const Options& options) {
   for (const std::string view : {"--rings", "--trees"})
     if (app.count(view) != 0 && !is_picture(options.format)) return view + " goes with --format dot, svg or png";
@@ -83,7 +83,7 @@ std::string missing_option_error(const CLI::App& app, const Options& options) {
   return {};
 }
 
-/// The error about a format that cannot contain what is asked for; empty if there is none.
+/// Returns the error about a format that cannot contain what is asked for; empty if there is none.
 std::string format_conflict_error(const Options& options) {
   if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (options.format == Format::summary && (options.host || options.comm))

@@ -17,7 +17,8 @@ constexpr Words<Until, 4> until_words{{{"error", {Severity::error, false}},
                                        {"info", {Severity::info, false}},
                                        {"ready", {std::nullopt, true}}}};
 
-/// Parses `30s`, `1.5m` or `2h`; a number without a unit is seconds. Empty if the text is no duration.
+/// Parses `30s`, `1.5m` or `2h`; a number without a unit is seconds. Empty if the text is no duration, or more than a
+/// million hours.
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 4> units{{{"", 1}, {"s", 1}, {"m", 60}, {"h", 3600}}};
   constexpr double most = 1e6 * 3600;

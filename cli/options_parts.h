@@ -59,21 +59,22 @@ void add_rules(CLI::App& app, Options& options);
 void add_schema(CLI::App& app, Options& options);
 void add_version(CLI::App& app, Options& options);
 
-/// The error about the first word that CLI11 could not assign to an option; there must be one.
+/// Returns the error about the first word that CLI11 could not assign to an option; there must be one.
 std::string unexpected_argument_error(const CLI::App& app);
-/// The error about a first word that is no file but resembles a subcommand; empty if there is none.
+/// Returns the error about a first path that does not exist but resembles a subcommand; empty if there is none.
 std::string mistyped_command(const CLI::App& app, const std::vector<std::string>& paths);
-/// A suggestion such as `; did you mean explain?`; empty if no subcommand resembles the word.
+/// Returns a suggestion such as `; did you mean explain?`; empty if no subcommand resembles the word.
 std::string advice_on_command(const CLI::App& app, const std::string& word);
 
-/// The error about words of the command line that exclude each other; empty if there is none.
+/// Returns the error about words of the command line that exclude each other; empty if there is none.
 std::string contradiction_in(const CLI::App& app, const Options& options);
 
 /// Adds --follow and the options that go with it. `follow` and `stall` describe --follow and --stall.
 void add_live(CLI::App& app, Options& options, const std::string& follow, const std::string& stall);
 /// Adds --save.
 void add_save(CLI::App& app, Options& options);
-/// The error about a combination of these options that makes no sense; empty if there is none.
+/// Returns the error about a combination of --follow, its options and --save that makes no sense; empty if there is
+/// none.
 std::string live_contradiction(const CLI::App& app, const Options& options);
 
 }  // namespace nccl_analyze

@@ -67,7 +67,8 @@ std::string style_sheet() {
   return css + " }</style>\n";
 }
 
-/// Converts the value of a DOT attribute to XML text. In DOT, `\n` ends a line and `\\` is a backslash.
+/// Converts the value of a DOT attribute to XML text. DOT's line break, `\n`, becomes `, `, and `\\` becomes a
+/// backslash.
 std::string xml_text(std::string_view value) {
   std::string text;
   for (std::size_t i = 0; i < value.size(); ++i) {

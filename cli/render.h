@@ -7,10 +7,11 @@
 
 namespace nccl_analyze {
 
-/// `format` is svg or png. Throws Failure when Graphviz cannot lay out the graph or has no plugin for the format.
+/// Draws `dot` and writes the picture to `out`. `format` is svg or png. Throws Failure when Graphviz cannot read or lay
+/// out the graph, or has no plugin for the format.
 void render(std::ostream& out, const std::string& dot, const char* format);
 
-/// A note for `--version` on the formats that this build cannot write; empty if it writes all.
+/// Returns a note for `--version` on the formats that this build cannot write; empty if it writes all.
 std::string_view missing_from_build();
 
 }  // namespace nccl_analyze

@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The version, preceded by the name of the library if it is not NCCL.
+/// Returns the version, preceded by the name of the library if it is not NCCL. A longer version is cut to `max_bytes`.
 std::string label(const VersionPrinted& event, std::size_t max_bytes) {
   const std::string text = meant_version(event.version.substr(0, max_bytes));
   return event.library == "NCCL" ? text : std::string(event.library) + ' ' + text;

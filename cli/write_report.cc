@@ -16,14 +16,14 @@
 namespace nccl_analyze {
 namespace {
 
-/// The value of an environment variable; empty if it is not set.
+/// Returns the value of an environment variable; empty if it is not set.
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-/// Appends the report as Markdown to the step summary of GitHub Actions. GitHub rejects a summary of more than
-/// 1 MiB, so a longer report is cut after its last whole line.
+/// Appends the report as Markdown to the step summary of GitHub Actions. GitHub rejects a summary of more than 1 MiB,
+/// so a report of more than 1,000,000 bytes is cut after its last whole line below that size.
 void add_step_summary(const Model& model, const Report& report) {
   constexpr std::size_t most = 1'000'000;
   const std::string path = variable("GITHUB_STEP_SUMMARY");

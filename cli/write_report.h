@@ -11,7 +11,7 @@
 
 namespace nccl_analyze {
 
-/// How text is laid out for `output`: its width, colours and links.
+/// Returns how text is laid out for `output`: its width, colours and links.
 TextOptions text_options(const Options& options, const Output& output);
 
 /// Writes the report to `output`. `dot` is the graph for the formats that are pictures. Events and summaries are not

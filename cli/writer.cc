@@ -18,7 +18,7 @@ Text option_or_env(const std::optional<std::string>& given, const char* variable
   return std::string_view(given ? given->c_str() : value != nullptr ? value : "").substr(0, longest);
 }
 
-/// The name of this machine without its domain, as NCCL prints it.
+/// Returns the name of this machine without its domain, as NCCL prints it.
 Text this_machine() {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) != 0) return {};

@@ -44,7 +44,7 @@ typedef enum nccl_analyze_status {
   NCCL_ANALYZE_OK = 0,
   NCCL_ANALYZE_FAILED = 1,    /* nccl_analyze_error() describes the error and its remedy. */
   NCCL_ANALYZE_NO_MEMORY = 2, /* The analyzer can only be freed: each later call returns the same. */
-  NCCL_ANALYZE_MISUSE = 3,    /* A null argument, or an analyzer that is finished. */
+  NCCL_ANALYZE_MISUSE = 3,    /* A wrong call, such as one with a null argument or a finished analyzer. */
   NCCL_ANALYZE_STOPPED = 4    /* nccl_analyze_stop() ended the reading; a report can still be made. */
 } nccl_analyze_status;
 
@@ -63,8 +63,9 @@ void nccl_analyze_free(nccl_analyze_analyzer **analyzer);
  *   expect           expectations, separated by commas: "ranks=16,network=IB"
  *   profile          the name of a profile, or the file of one
  *   rules            a file with rules of the site
- * An option that is set again adds to the first value; another profile replaces it. Options must be set before the
- * first bytes are read. An unknown name fails here; a wrong value fails in the first call that reads or finishes. */
+ * An option that is set again adds to its earlier value; only a second profile replaces the first one. Options must be
+ * set before the first bytes are read. An unknown name fails here; a wrong value fails in the first call that reads or
+ * makes a report. */
 nccl_analyze_status nccl_analyze_set(nccl_analyze_analyzer *analyzer, const char *option, const char *value);
 
 /* Parses log bytes of the source with this name (a file, a pod, a stream). The bytes may be cut anywhere, and sources
@@ -75,9 +76,9 @@ nccl_analyze_status nccl_analyze_feed(nccl_analyze_analyzer *analyzer, const cha
  * source. An unknown name is ignored. */
 nccl_analyze_status nccl_analyze_end(nccl_analyze_analyzer *analyzer, const char *source);
 
-/* Reads files, folders and archives (.gz .zst .xz .bz2 .lz4 .tar .zip) as the program does; "-" is standard input. Of
- * files with equal bytes in one call only the first is read, and reports of this program are left out. Fails if there
- * is nothing to read at all; anything else that could not be read is a notice of the report. */
+/* Reads files, folders and archives (.gz .zst .xz .bz2 .lz4 .tar .zip) as the program does; "-" is standard input. If
+ * several files of one call have equal bytes, only the first is read; reports of this program are left out. Fails if
+ * there is nothing to read at all; anything else that could not be read becomes a notice of the report. */
 nccl_analyze_status nccl_analyze_read(nccl_analyze_analyzer *analyzer, const char *const *paths, size_t count);
 /* Ends the reading of this analyzer within a fraction of a second; all later calls of nccl_analyze_read() stop at once.
  * Any thread and any signal handler may call it while another thread reads, but not while another thread frees. */
@@ -104,55 +105,61 @@ const char *nccl_analyze_outcome(const nccl_analyze_report *report);
 /* The verdict in one sentence. */
 const char *nccl_analyze_headline(const nccl_analyze_report *report);
 
-/* The number of findings, and a value of one: root causes first. `key` is "rule" (NCA301), "name" (net-plugin-failed),
- * "severity" (error, warning, info), "place" (the ranks or hosts to examine first), "message" or "fix" (Markdown). NULL
- * if there is no such finding or key. Everything else about findings is in the JSON report. */
+/* The first function returns the number of findings, the second a value of one finding; root causes have the lowest
+ * indices. `key` is "rule" (NCA301), "name" (net-plugin-failed), "severity" (error, warning, info), "place" (the ranks
+ * or hosts to examine first), "message" or "fix" (Markdown). NULL if there is no such finding or key. Everything else
+ * about findings, such as the consequences of a root cause, is in the JSON report. */
 size_t nccl_analyze_finding_count(const nccl_analyze_report *report);
 const char *nccl_analyze_finding(const nccl_analyze_report *report, size_t index, const char *key);
 
-/* What could not be read or was left out, one sentence each, with "error: " or "warning: " before it. NULL beyond the
- * last one. */
+/* The first function returns the number of notices, the second one notice: "error: " or "warning: " and a sentence on
+ * input that could not be read or was left out. NULL if there is no notice with this index. */
 size_t nccl_analyze_notice_count(const nccl_analyze_report *report);
 const char *nccl_analyze_notice(const nccl_analyze_report *report, size_t index);
 
 /* Writes the report in one of the formats json, text, markdown, html, html-fragment (verdict and findings for the page
- * of another program), ranks, trace, junit, sarif, github, prometheus and dot. *text gets a text that
- * nccl_analyze_text_free() frees, *size its bytes without the zero at the end; `size` may be NULL. An unknown format is
- * misuse. On failure *text is NULL. */
+ * of another program), ranks, trace, junit, sarif, github, prometheus and dot. Sets *text to a new text, which
+ * nccl_analyze_text_free() frees, and *size to its length in bytes without the zero at the end; `size` may be NULL. An
+ * unknown format gives NCCL_ANALYZE_MISUSE. On failure *text is NULL. */
 nccl_analyze_status nccl_analyze_render(const nccl_analyze_report *report, const char *format, char **text,
                                         size_t *size);
 void nccl_analyze_text_free(char **text);
 
-/* Writes logs again, fit to be posted. Promised: no word stays but NCCL's own text, words of a fixed vocabulary, and
- * forms that tell nothing; all else has a stand-in, equal ones for equal names in all sources; and the analysis of the
- * output is that of the input with stand-ins. Not promised: that a name is hidden which is a word of the vocabulary, or
- * a number of up to eight digits. Look the output over before you share it.
+/* Makes copies of logs that can be posted. Only NCCL's own text, words of a fixed vocabulary, and forms that reveal
+ * nothing are kept. Everything else is replaced by stand-ins; a name has the same stand-in in all sources. The analysis
+ * of the copies is that of the logs, with stand-ins. A name that is a word of the vocabulary or a number of up to eight
+ * digits may stay visible, so look the output over before you share it.
  *
  * The caller feeds the logs twice, because only a later line may show that a word is a name: each source to
  * nccl_analyze_redaction_survey(), then each again, in the same order, to nccl_analyze_redaction_rewrite(). Both take
- * bytes that are cut anywhere, and nccl_analyze_redaction_end() ends each source; sources do not alternate. Memory is
- * that of the names and a million other words, and two bits for each line. Texts are freed with
- * nccl_analyze_text_free(). Since API version 2. */
+ * bytes that are cut anywhere, and nccl_analyze_redaction_end() ends each source; sources must not alternate. Memory
+ * holds the names, up to a million other words, and two bits for each line. nccl_analyze_text_free() frees the texts
+ * that these functions return. Since API version 2. */
 typedef struct nccl_analyze_redaction nccl_analyze_redaction;
-/* `keep_other`: whether lines of other programs are kept, masked as all others; else each becomes `# redacted`. Returns
- * NULL if there is not enough memory. */
+/* `keep_other`: not 0 keeps the lines of other programs, redacted like all lines; 0 replaces each of them by
+ * `# redacted`. Returns NULL if there is not enough memory. */
 nccl_analyze_redaction *nccl_analyze_redaction_new(int keep_other);
 void nccl_analyze_redaction_free(nccl_analyze_redaction **redaction);
-/* Uses the table of an earlier redaction, before the second pass: the same names get the same stand-ins again. */
+/* Reads the table of an earlier redaction, so that names in it get the same stand-ins again. Must be called before the
+ * second pass; fails if the text is no such table. */
 nccl_analyze_status nccl_analyze_redaction_use(nccl_analyze_redaction *redaction, const char *table);
-/* First pass. Fails with NCCL_ANALYZE_MISUSE if another source has not ended. `bytes` may be NULL if `size` is 0. */
+/* First pass. Fails with NCCL_ANALYZE_MISUSE if another source has not ended, or if the second pass has begun. `bytes`
+ * may be NULL if `size` is 0. */
 nccl_analyze_status nccl_analyze_redaction_survey(nccl_analyze_redaction *redaction, const char *source,
                                                   const void *bytes, size_t size);
-/* Second pass. *text gets the redacted lines that the bytes complete, *text_size their size. */
+/* Second pass. Sets *text to the redacted lines that the bytes complete, and *text_size to their size in bytes. */
 nccl_analyze_status nccl_analyze_redaction_rewrite(nccl_analyze_redaction *redaction, const char *source,
                                                    const void *bytes, size_t size, char **text, size_t *text_size);
-/* Ends the source of either pass. In the second one, *text gets a last line without a newline; else it is empty. */
+/* Ends the current source of either pass. In the second pass, sets *text to the redacted last line if that line has no
+ * newline; otherwise *text is empty. */
 nccl_analyze_status nccl_analyze_redaction_end(nccl_analyze_redaction *redaction, char **text, size_t *text_size);
-/* The name of a source without names, for the file of its output. Ends the first pass. */
+/* Sets *text to the redacted name of a source, for the name of its output file. Begins the second pass; fails with
+ * NCCL_ANALYZE_MISUSE if a source of the first pass has not ended. */
 nccl_analyze_status nccl_analyze_redaction_name(nccl_analyze_redaction *redaction, const char *source, char **text);
-/* The table of stand-ins and originals, as `redact --map` writes it. Whoever has it can undo the redaction. */
+/* Sets *text to the table of stand-ins and originals, as `redact --map` writes it. Whoever has it can undo the
+ * redaction. Fails with NCCL_ANALYZE_MISUSE before the second pass. `text_size` may be NULL. */
 nccl_analyze_status nccl_analyze_redaction_table(nccl_analyze_redaction *redaction, char **text, size_t *text_size);
-/* Why the last call did not return NCCL_ANALYZE_OK, as nccl_analyze_error(). */
+/* Why the last call on this redaction did not return NCCL_ANALYZE_OK; see nccl_analyze_error(). */
 const char *nccl_analyze_redaction_error(const nccl_analyze_redaction *redaction);
 
 #ifdef __cplusplus

@@ -15,8 +15,8 @@ namespace {
 
 using Pods = std::span<const Pod* const>;
 
-// The maximum number of pods of one call, unless their labels are equal. It bounds the length of the URL, and the
-// number of logs that kubectl reads one after the other.
+// The maximum number of pods of one call, except that pods with the same value of the dividing label stay in one call.
+// It bounds the length of the URL, and the number of logs that kubectl reads one after the other.
 constexpr std::size_t most_pods = 64;
 constexpr std::size_t usual_calls = 8;
 
@@ -26,7 +26,8 @@ bool is_plain(std::string_view label) {
   return !label.empty() && label.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-/// The keys of the labels that all pods have, each with the values of its labels.
+/// Returns the keys of the labels that all pods have, each with its values. Labels that cannot be part of a selector
+/// are left out.
 std::map<std::string, std::set<std::string>> shared_labels(Pods pods) {
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> counts;
@@ -40,8 +41,8 @@ std::map<std::string, std::set<std::string>> shared_labels(Pods pods) {
   return values;
 }
 
-/// A selector that selects all these pods and as few others as possible; empty if there is none, or if it selects more
-/// other pods than these.
+/// Returns a selector that selects all these pods and as few others as possible; empty if there is none, or if it
+/// selects more other pods than these.
 std::string common_selector(Pods pods, const PodList& list) {
   std::string best;
   std::size_t fewest = 2 * pods.size() + 1;
@@ -75,7 +76,7 @@ Batch make_batch(const Group& group, Pods pods, const std::string& selector) {
   return batch;
 }
 
-/// The key of the shared label with the most different values; empty if no shared label has different values.
+/// Returns the key of the shared label with the most different values; empty if no shared label has different values.
 std::string dividing_label(Pods pods) {
   std::string best;
   std::size_t most = 1;
@@ -87,7 +88,8 @@ std::string dividing_label(Pods pods) {
   return best;
 }
 
-/// Divides the pods, which `common` selects, into calls by the values of a label.
+/// Divides the pods of the group, which the selector `common` selects, into calls by the values of a label. Makes a
+/// single call if no label divides the pods.
 void divide(const Group& group, const std::string& common, std::vector<Batch>& batches) {
   const std::string label = dividing_label(group.pods);
   if (label.empty()) return batches.push_back(make_batch(group, group.pods, common));

@@ -22,15 +22,16 @@ struct Batch {
   int tries = 0;                    ///< How often the call has failed.
 };
 
-/// Makes calls that read the streams, which are all current or all previous ones. `selector` is the selector with which
-/// the pods of `list` were found; empty: none was needed. A call reads all containers of its pods only if each of them
-/// has a log, because old releases of kubectl end a call at the first container without one.
+/// Makes calls that read the streams. StreamName::previous must be the same for all of them. `selector` is the selector
+/// with which the pods of `list` were found; empty: none was needed. A call reads all containers of its pods only if
+/// each of them has a log, because old releases of kubectl end a call at the first container without one.
 std::vector<Batch> make_batches(const std::set<StreamName>& streams, const PodList& list, const std::string& selector);
 
 /// Makes a call for each stream, without a selector.
 std::vector<Batch> single_batches(const std::set<StreamName>& streams);
 
-/// The arguments of kubectl. Streams that were read in part are read again from their last lines on.
+/// Returns the command and arguments of the call. If all its streams were read in part, the call reads from shortly
+/// before the earliest of their last lines on.
 std::vector<std::string> arguments_of(const Batch& batch, const CommandLine& line, const Streams& streams);
 
 }  // namespace nccl_analyze::kubectl

@@ -93,9 +93,9 @@ class Collection {
     folder_.append(name, text);
   }
 
-  /// Reads streams again that ended with an error and, after a call that failed, streams without a line. A call without
-  /// any line is first repeated unchanged, because the API server may be overloaded, and later divided into a call for
-  /// each container, because one of them may be gone.
+  /// Reads again the streams that ended with an error and, after a call that failed, the streams without a line. A call
+  /// without any line is first repeated unchanged, because the API server may be overloaded, and later divided into a
+  /// call for each container, because one of them may be gone.
   void retry(const Outcome& outcome) {
     if (calls_.interrupted()) return;
     constexpr int tries_as_it_is = 3;

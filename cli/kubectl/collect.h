@@ -7,11 +7,12 @@
 
 namespace nccl_analyze::kubectl {
 
-/// Both return the exit status of nccl-analyze, and throw Failure if no log can be read.
+/// Both return the exit status of nccl-analyze, and throw Failure if no log can be read. collect() returns 130 if the
+/// user interrupts the listing of the pods.
 int collect(const CommandLine& line, const Query& query, Interrupts& interrupts);
 int follow(const CommandLine& line, const Query& query, Interrupts& interrupts);
 
-/// The path of nccl-analyze: the program beside this one if there is one, else the one on PATH.
+/// Returns the path of nccl-analyze: the program beside this one if there is one, else the one on PATH.
 std::string analyzer();
 
 /// Names of the files with the pods and events from Kubernetes. No pod can have these names, because they contain

@@ -90,7 +90,7 @@ class Following {
 
   bool is_interrupted() const { return interrupted_ || calls_.interrupted(); }
 
-  /// Whether all pods have finished and all their lines were read.
+  /// Whether all pods have finished or were deleted, and all their lines were read.
   bool is_over() const {
     if (calls_.busy()) return false;
     if (pods_.empty()) return followed_ && empty_lists_ >= 2;  // the pods were deleted
@@ -153,7 +153,7 @@ class Following {
     next_list_ = std::min(next_list_, Clock::now() + after_end);
   }
 
-  /// Adds the pods and events as Kubernetes reports them at the end.
+  /// Passes the pods and events, as Kubernetes reports them at the end, to nccl-analyze and to the folder of --save.
   void add_states() {
     if (pods_.empty() || reader_gone_) return;
     std::vector<std::string> events;

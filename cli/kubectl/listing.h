@@ -20,7 +20,8 @@ struct Listing {
 /// Lists the pods. `quiet`: the user does not see what kubectl writes on standard error.
 Listing list_pods(const CommandLine& line, const Query& query, bool quiet, Interrupts& interrupts);
 
-/// The events about the pods as JSON for nccl-analyze. Prints a message if the user may not read events.
+/// Returns the events about the pods as JSON for nccl-analyze. Empty if kubectl fails, which is reported to the user,
+/// or is interrupted.
 std::vector<std::string> list_events(const CommandLine& line, const std::vector<Pod>& pods, Interrupts& interrupts);
 
 }  // namespace nccl_analyze::kubectl

@@ -26,10 +26,10 @@ class StatusText {
   bool active_, shown_ = false;
 };
 
-/// The first eight names, separated by commas.
+/// Lists the first eight names, separated by commas, and the number of further names.
 std::string listed(const std::vector<std::string>& names);
 
-/// `1 pod`, `2 pods`
+/// Returns the count with the noun: `1 pod`, `2 pods`.
 std::string counted(std::size_t count, std::string_view noun);
 
 }  // namespace nccl_analyze::kubectl

@@ -28,8 +28,8 @@ std::string text(const Json& of, const char* key) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-/// The members of a pod that are passed to nccl-analyze. `true` keeps a member whole, an object keeps some of its
-/// members. Commands, arguments, variables, annotations and probes are left out, because they may contain secrets.
+/// Returns the members of a pod that are passed to nccl-analyze. `true` keeps a member whole, an object keeps some of
+/// its members. Commands, arguments, variables, annotations and probes are left out, because they may contain secrets.
 const Json& kept_of_pod() {
   static const Json kept = {
       {"apiVersion", true},
@@ -92,7 +92,7 @@ void read_status(const Json& status, Pod& pod) {
   if (!reason.empty() && (pod.state.empty() || !found->started)) pod.state = reason;
 }
 
-/// The reason why the pod as a whole has not started, for pods whose containers give none: `Pending: Unschedulable`.
+/// Returns why the pod as a whole has not started, if its containers give no reason: `Pending: Unschedulable`.
 std::string state_of(const Json& status) {
   std::string state = text(status, "phase");
   if (const std::string reason = text(status, "reason"); !reason.empty()) return state + ": " + reason;

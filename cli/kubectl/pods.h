@@ -32,7 +32,7 @@ struct Pod {
 struct PodList {
   std::vector<Pod> pods;             ///< Pods of the query, sorted by namespace and name.
   std::vector<std::string> refused;  ///< Invalid names as the API server sent them, for messages only.
-  /// Number of listed pods with each label, pods that the query does not select included; the key is `label=value`.
+  /// Number of listed pods with each label, including pods that the query does not select; the key is `label=value`.
   std::map<std::string, std::size_t> label_counts;
   /// The pods of the query as JSON for nccl-analyze, without the members that it never needs, which may contain
   /// secrets.
@@ -49,7 +49,8 @@ std::vector<std::string> events_about(std::string_view json, const std::vector<P
 /// empty if there are no objects.
 std::string list_of(std::span<const std::string> objects);
 
-/// Formats the objects as Lists for a stream, each on one line. A line has less than 1 MiB, the limit of nccl-analyze.
+/// Formats the objects as Lists for a stream, each on one line. A line with several objects has less than 1 MiB, the
+/// limit of nccl-analyze.
 std::string lists_of(std::span<const std::string> objects);
 
 }  // namespace nccl_analyze::kubectl

@@ -14,7 +14,8 @@ constexpr std::string_view seconds_form = "0000-00-00T00:00:00";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// A key whose alphabetical order is the order of time. Container runtimes leave out trailing zeros of the fraction.
+/// Returns a key whose alphabetical order is the order of time. Container runtimes leave out trailing zeros of the
+/// fraction.
 std::string sort_key(std::string_view time) {
   std::string key(time.substr(0, seconds_form.size()));
   std::string_view rest = time.substr(key.size());

@@ -35,7 +35,7 @@ class Streams {
   using Sink = std::function<void(const StreamName&, std::string_view line)>;
   explicit Streams(Sink sink) : sink_(std::move(sink)) {}
 
-  /// Begins to read the stream, perhaps again.
+  /// Begins a call that reads the stream, for the first time or again.
   void begin(const StreamName& name);
   /// Passes a line of a call on, unless it repeats an earlier one. `line` has its prefix: `[pod/a/b] TIME message`.
   /// `time` is its time stamp; empty if it has none.
@@ -56,13 +56,13 @@ class Streams {
   std::map<StreamName, Stream> streams_;
 };
 
-/// The time stamp at the start of `text`; empty if there is none. `kubectl logs --timestamps` prints one before each
-/// line.
+/// Returns the time stamp at the start of `text`; empty if there is none. `kubectl logs --timestamps` prints one before
+/// each line.
 std::string_view leading_time(std::string_view text);
 
-/// The time two seconds before `time`, for --since-time; empty if `time` is not in the format of RFC 3339. Two seconds,
-/// because --since-time counts in whole seconds, and lines of standard output and standard error may be slightly out of
-/// order.
+/// Returns the time two seconds before `time`, for --since-time; empty if `time` is not in the format of RFC 3339. Two
+/// seconds, because --since-time counts in whole seconds, and lines of standard output and standard error may be
+/// slightly out of order.
 std::string shortly_before(std::string_view time);
 
 }  // namespace nccl_analyze::kubectl

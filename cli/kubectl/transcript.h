@@ -36,8 +36,8 @@ class LogsOutputParser {
   void take_message(std::string_view message);
   /// Sets `name` to the stream of a line; returns the size of the line's prefix, or 0 if it has none.
   std::size_t read_prefix(std::string_view line, StreamName& name) const;
-  /// The position at which a line of another stream begins within `line`, because the output of `own` ended without a
-  /// newline; npos if there is none.
+  /// Returns the position at which a line of another stream begins within `line`, because the output of `own` ended
+  /// without a newline; npos if there is none. Searches from `from` on.
   std::size_t find_next(std::string_view line, std::size_t from, const StreamName& own) const;
 
   const Batch& batch_;

@@ -44,7 +44,8 @@ bool is_found(const std::string& name) {
   }
 }
 
-/// The variables that describe the finding. Values may come from the log; unsafe characters in them are escaped.
+/// Returns the variables that describe the finding. Values may come from the log; unsafe characters in them are
+/// escaped.
 std::vector<std::string> variables_of(const Model& model, const Finding& finding) {
   std::vector<std::string> variables;
   const auto add = [&](std::string_view name, std::string_view value) {
@@ -69,7 +70,7 @@ std::vector<std::string> variables_of(const Model& model, const Finding& finding
   return variables;
 }
 
-/// The descriptor of a file in memory that holds the text, positioned at its start; -1 with errno on an error.
+/// Returns the descriptor of a file in memory that holds the text, positioned at its start; -1 with errno on an error.
 int file_with(std::string_view text) {
   const int descriptor = ::memfd_create("finding", MFD_CLOEXEC);
   while (descriptor >= 0 && !text.empty()) {

@@ -27,7 +27,7 @@ class FindingCommand {
 
   /// Queues a run for the finding. If 256 runs are queued already, warns once and drops the finding.
   void add(const Model& model, const Finding& finding);
-  /// Notes the end of the running program and starts the next one.
+  /// Notes the end of the running program if it has ended. Starts the next queued run if no program is running.
   void tick();
   /// When tick() must be called next; Clock::time_point::max() if nothing runs.
   Clock::time_point due() const;

@@ -17,11 +17,12 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{256} << 10U;
-/// A file that may be an incomplete copy is held back for at most this number of listings, which take at least five
-/// seconds.
+/// A file that may be an incomplete copy is held back for at most this number of listings. The pauses between so many
+/// listings take about five seconds or more.
 constexpr int max_held_back = 20;
 
-/// The maximum number of open files. Files that do not grow need not be open, and few files grow at the same time.
+/// Returns the maximum number of open files. Files that do not grow need not be open, and few files grow at the same
+/// time.
 std::size_t most_open_files() {
   constexpr std::size_t least = 4, most = 256;
   rlimit limit{};

@@ -46,7 +46,7 @@ class FollowedInputs {
   std::vector<OpenSource> so_far() const;
   /// Ends all sources. The functions above must not be called afterwards, except so_far().
   void finish();
-  /// Passes all sources to the sink.
+  /// Passes all sources to the sink, and returns the number of sources, lines and failures.
   ReadCounts send_sources_to_sink() const;
 
  private:
@@ -82,7 +82,8 @@ class FollowedInputs {
   /// Describes the source if its first bytes show that it is no log; empty for a log. Throws Failure on a packed file
   /// that the user named.
   std::string describe_non_log(const Followed& one, std::string_view bytes) const;
-  /// Whether the file is a copy that a rotation made of another followed file, or may become such a copy.
+  /// Whether the file is a copy that a rotation made of another followed file, or may still become such a copy. The
+  /// latter is true for at most max_held_back listings.
   bool hold_back(Followed& one);
   Tail::Copy is_rotated_copy(const std::string& path) const;
   void close_least_recent();

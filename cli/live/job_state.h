@@ -22,17 +22,20 @@ struct StateGroup {
 /// Groups the job's communicators by size and progress. Groups whose initialisation is not complete come first.
 std::vector<StateGroup> group_states(const Model& model);
 
-/// The sentences about the groups; if there is no communicator, one sentence about the processes.
+/// Returns the sentences about the groups; if there are none, one sentence about the processes. Empty if there are no
+/// processes either.
 std::vector<std::string> describe_state(const Model& model);
 
-/// Whether the job has communicators and the initialisation of each is complete on all ranks of which the input has
-/// lines. One complete rank proves that all ranks of its communicator took part.
+/// Whether the job has communicators, and the initialisation of each is complete on all ranks that have lines in the
+/// input. One complete rank proves that all ranks of its communicator took part.
 bool is_ready(const Model& model);
 
-/// One sentence for each communicator about the progress of its ranks through the collectives.
+/// Returns one sentence for each communicator whose ranks can be compared, about their progress through the
+/// collectives.
 std::vector<std::string> describe_calls(const Model& model);
 
-/// The reason why the job waits, according to the log: the phase of each waiting rank, or the ranks that are behind.
+/// Returns the reason why the job waits, according to the log: the phase of each waiting rank, else the ranks that are
+/// behind. If there are no such ranks, returns one sentence about the state of the job.
 std::vector<std::string> describe_wait(const Model& model);
 
 }  // namespace nccl_analyze

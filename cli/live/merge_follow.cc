@@ -142,8 +142,8 @@ class Merger {
     if (member.wrong.empty()) member.summary = std::move(whole);
   }
 
-  /// Warns of a damaged summary only if it is unchanged at the next scan, because it may have been read while it was
-  /// written.
+  /// Warns once of a damaged summary. Called if the summary is unchanged at the next scan, because it may have been
+  /// read while it was written, and at the end.
   void tell_damage(Member& member) {
     if (member.wrong.empty() || std::exchange(member.wrong_told, true)) return;
     log_.warn(member.wrong + "; what it held before counts");
@@ -158,7 +158,8 @@ class Merger {
     if (live_ && members_.size() != before) live_->note_records();
   }
 
-  /// Reports summaries that were not replaced for a long time while others were.
+  /// Reports summaries that were not replaced for the time of --stall, while others were. Each is reported once until
+  /// it is replaced.
   void tell_late() {
     const Clock::time_point now = Clock::now();
     if (stall_.count() == 0 || !replaced_ || now - *replaced_ > stall_) return;

@@ -21,8 +21,8 @@ struct NewsItem {
 
 class NewFindings {
  public:
-  /// The findings, and their consequences, that affect a process or rank for which their rule was not reported before.
-  /// Provisional findings are included only if the log is `quiet`, and then every time.
+  /// Returns the findings, and their consequences, that affect a process or rank for which their rule was not reported
+  /// before. Provisional findings are included only if the log is `quiet`, and then every time.
   std::vector<NewsItem> take(const Model& model, const Report& report, bool quiet);
 
  private:

@@ -140,7 +140,8 @@ Tail::ReadResult Tail::open_content() {
   return part_.size == 0 ? ReadResult{} : begin_anew();
 }
 
-/// Begins again at the end of a file if the file was emptied, or if its path now leads to another file.
+/// Called at the end of a file. Begins again at the start if the file was emptied, or at the start of the new file if
+/// the path now leads to another file.
 Tail::ReadResult Tail::at_end() {
   struct stat status {};
   if (::fstat(descriptor_, &status) == 0 && status.st_size < part_.size) return begin_anew();

@@ -40,16 +40,16 @@ struct AcceptanceCell {
 struct AcceptanceNode {
   std::string name;                           ///< The host, else its pod; empty if no line names either.
   std::string pod, container;                 ///< Set only where several rows have the same name.
-  bool has_log = true;                        ///< False for an expected node of which no log is in the input.
+  bool has_log = true;                        ///< False for an expected node that has no log in the input.
   CheckStatus status = CheckStatus::unknown;  ///< The worst of `cells`: fail, then unknown, then pass.
-  /// One cell for each column. Empty for a node without a log: `status` is then its answer to the check `hosts`, and
-  /// its other answers are unknown.
+  /// One cell for each column. Empty for a node without a log; `status` is then the result of the check `hosts`, and
+  /// the results of the other checks are unknown.
   std::vector<AcceptanceCell> cells;
 };
 
 /// What was expected of a job and what its log shows, by node and check.
 struct Acceptance {
-  std::string profile, source;            ///< Name of the profile, and where its numbers come from; set by the caller.
+  std::string profile, source;            ///< Name of the profile, and the origin of its numbers; set by the caller.
   std::vector<AcceptanceColumn> columns;  ///< In the order of the expectations.
   std::vector<AcceptanceNode> nodes;      ///< Sorted by name.
   std::vector<Check> job;                 ///< The expectations of the whole job.

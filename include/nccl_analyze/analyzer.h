@@ -51,17 +51,19 @@ std::string_view to_string(Outcome outcome);
 
 /// The whole report in one line.
 struct Verdict {
-  /// The severity of the first error or warning. Without one: ok, or unknown if the input is too thin to prove that.
+  /// The severity of the first finding, if that is an error or a warning; otherwise ok, or unknown if the input does
+  /// not prove it. Also unknown if a log that is newest first was read in this order.
   JobStatus status = JobStatus::unknown;
   Outcome outcome = Outcome::unknown;
   std::string headline;  ///< May contain raw log text, which writers escape.
 };
 Verdict verdict_of(const Model& model, const Report& report);
-/// Returns why a report without a fault does not prove a healthy job: the input is too thin, an expectation could not
-/// be checked, or ranks have no log. Empty if there is no such reason.
+/// Returns why the absence of further findings proves nothing: too little input, input that could not be read, an
+/// expectation that could not be checked, or ranks without a log. Only the first such reason; empty if there is none.
 std::string open_question(const Model& model, const Report& report);
-/// Returns where a finding is: its first suspect with its address, `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid
-/// 12828)`, if the finding singles out suspects; else the affected ranks and hosts, `ranks 0-3 on worker-0 and 1 more`.
+/// Returns where a finding is. If the finding singles out suspects: the first suspect with its address, and the number
+/// of the others, `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828) and 2 more`. Otherwise the affected ranks and
+/// the first of their hosts, `ranks 0-3 on worker-0 and 1 more`; empty if no rank and no host is known.
 std::string describe_place(const Model& model, const Finding& finding);
 
 /// The part of a job that a user wants to see.
@@ -81,10 +83,11 @@ void restrict_to(const Scope& scope, Model& model, Report& report);
 struct RuleSelection {
   std::vector<const Rule*> rules;     ///< Built-in rules in id order, and rules of the caller.
   std::vector<const RuleInfo*> site;  ///< Rules of the site.
-  std::string error;                  ///< Which word names no rule, and what may have been meant; empty on success.
+  std::string error;                  ///< The word that names no rule, and what may be meant; empty on success.
 };
 /// Selects the rules that `select` names (empty: all) and `ignore` does not, from the built-in rules and those of
-/// `site`. A word is an id (NCA302), a number (302), a name, or the beginning of ids (NCA3, 3).
+/// `site`. A word is an id (NCA302), a number (302), a name, or the beginning of ids (NCA3, 3). If a word names no
+/// rule, nothing is selected and RuleSelection::error is set.
 RuleSelection select_rules(const std::vector<std::string>& select, const std::vector<std::string>& ignore,
                            const SiteRules& site);
 
@@ -112,18 +115,18 @@ struct AnalyzerOptions {
   std::function<void(const Record&)> on_record = {};
   /// The rules to apply. Not set: all_rules() and all rules of the site.
   std::optional<RuleSelection> selection = std::nullopt;
-  /// Rules of the caller, in addition. They must outlive the analyzer and every Analysis, because findings point to
-  /// them.
+  /// Additional rules, which the caller wrote. They must outlive the analyzer and every Analysis, because findings
+  /// point to them.
   std::vector<const Rule*> own_rules = {};
   Requirements requirements = {};
   Scope scope = {};
 };
 
-/// A source that has not ended, for Analyzer::look().
+/// A source that the caller parses itself and that has not ended; an argument of Analyzer::look().
 struct OpenSource {
   SourceId source{};
   std::string name;
-  const ParseStats* stats = nullptr;  ///< The statistics of its parser.
+  const ParseStats* stats = nullptr;  ///< The statistics of the caller's parser; must not be null.
 };
 
 /// Parses the logs of one job and applies the rules. Memory grows with the job's size, not with the length of its logs;
@@ -145,14 +148,14 @@ class Analyzer {
 
   // The functions up to add_unreadable() are for callers that use their own Parser or read summaries.
 
-  /// The lowest source number that is not in use; feed() gives it to the next new source.
+  /// Returns the lowest source number that is not in use; feed() gives it to the next new source.
   SourceId next_source() const;
   /// Adds a record of a source whose number the caller has chosen.
   void add(const Record& record);
   /// Adds a source whose records were added, with the counts of its parser.
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
-  /// Adds all that a summary holds. Site rules with patterns are then not evaluated, since a summary keeps few
-  /// messages.
+  /// Adds the sources of a summary. Site rules with patterns are then reported as not evaluated, because a summary
+  /// keeps few messages.
   void add(const Summary& summary);
   /// Adds an input that the caller could not read; the report says that it is missing.
   void add_unreadable(UnreadableInput input);

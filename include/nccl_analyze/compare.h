@@ -39,8 +39,9 @@ enum class Topic : std::uint8_t {
   findings
 };
 inline constexpr std::size_t topics = 16;
-/// The word of a topic in JSON and on the command line: `init-time`.
+/// The word for a topic in JSON and on the command line: `init-time`.
 std::string_view to_string(Topic topic);
+/// The topic with this word; nullopt if there is none.
 std::optional<Topic> find_topic(std::string_view word);
 
 /// One value of a fact, and the ranks and processes that have this value.
@@ -91,8 +92,8 @@ struct RunRank {
 struct RunFacts {
   std::string name;                  ///< The name of the run in reports, such as a path.
   std::vector<std::string> sources;  ///< Names, indexed by SourceId.
-  /// Maps the numbers of lines in the order of reading to those in each source; empty if the run was read from a report,
-  /// which has the latter.
+  /// Maps the numbers of lines in the order of reading to those in each source; empty if the run was read from a
+  /// report, which has the latter.
   std::vector<LinePlaces> places;
   std::vector<std::string> hosts;
   std::vector<RunRank> ranks;  ///< Sorted by rank.
@@ -104,29 +105,29 @@ struct RunFacts {
   std::vector<std::string> not_judged;  ///< Ids of rules that could not be evaluated, sorted.
 };
 
-/// The facts of a run. The report must be of the same model.
+/// Returns the facts of a run. `report` must be the report on `model`.
 RunFacts facts_of(const Model& model, const Report& report);
 
 /// The result of read_report().
 struct ReadReport {
   RunFacts facts;
-  std::string error;  ///< Why the text is no report; empty on success.
+  std::string error;  ///< Why the text cannot be read as a report; empty on success.
 };
-/// Reads the facts of a run from a report that write_json() wrote. A fact that the report does not contain is unknown.
-/// Memory is a multiple of the text's size.
+/// Reads the facts of a run from a report that write_json() wrote. Facts that the report lacks are unknown. Memory is a
+/// multiple of the text's size.
 ReadReport read_report(std::string_view json);
 
-/// One difference between two runs. A value is disengaged if the run has none: no line prints the setting, or the rule
-/// has no finding.
+/// One difference between two runs. A value is disengaged if the run has no value: no line prints the setting, or the
+/// rule has no finding.
 struct Change {
   Topic topic{};
   std::string what;
   std::optional<std::string> old_value = {}, new_value = {};
   std::vector<int> ranks = {};  ///< The ranks with this change; empty for a fact of the whole job.
   bool every_rank = false;      ///< Whether `ranks` has all ranks that both runs show.
-  bool outside = false;         ///< Whether the fact is of processes outside the main communicator.
-  /// The hosts of `ranks` in the new run. Empty if one of these hosts has a rank that both runs show and that is not in
-  /// `ranks`.
+  bool outside = false;         ///< Whether only processes outside the main communicator have this change.
+  /// The hosts of `ranks` in the new run, if the change is on all ranks of these hosts that both runs show; otherwise
+  /// empty. Also empty if the host of one of the ranks is unknown.
   std::vector<std::string> hosts = {};
   LineRef new_at = {};  ///< A line of the new run that shows its value.
   std::string old_place = {},
@@ -156,7 +157,7 @@ struct RunDiff {
   std::vector<SharedFact> shared;  ///< The equal facts that describe the job, such as its size and versions.
   std::array<std::size_t, topics> equal = {};    ///< Number of equal facts by topic.
   std::size_t compared_hosts = 0;                ///< Number of hosts of the new run with a rank that both runs show.
-  bool same() const { return changes.empty(); }  ///< Facts that were not compared are no difference.
+  bool same() const { return changes.empty(); }  ///< Facts that could not be compared do not count.
 };
 
 /// Compares two runs by all topics except `ignored`. Pure: equal facts give an equal result.
@@ -167,14 +168,14 @@ RunDiff compare(const RunFacts& old_run, const RunFacts& new_run, std::span<cons
 /// of analyze() for the same model.
 void check_baseline(const Model& model, const RunFacts& baseline, std::span<const Rule* const> rules, Report& report);
 
-/// The difference for a terminal: what both runs share, then old and new in columns. Writes nothing if the runs are
-/// equal and everything could be compared.
+/// Writes the difference for a terminal: the facts that both runs share, then old and new values in columns. Writes
+/// nothing if the runs are equal and every fact could be compared.
 void write_diff_text(std::ostream& out, const RunDiff& diff, const TextOptions& options = {});
-/// The difference as JSON, `nccl-analyze.diff` version 1 (see diff.v1.schema.json).
+/// Writes the difference as JSON, `nccl-analyze.diff` version 1 (see diff.v1.schema.json).
 void write_diff_json(std::ostream& out, const RunDiff& diff);
-/// The difference in GitHub's Markdown.
+/// Writes the difference in GitHub's Markdown.
 void write_diff_markdown(std::ostream& out, const RunDiff& diff);
-/// The difference as one HTML file that loads no external resource.
+/// Writes the difference as one HTML file that loads no external resource.
 void write_diff_html(std::ostream& out, const RunDiff& diff);
 
 }  // namespace nccl_analyze

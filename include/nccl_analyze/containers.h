@@ -35,7 +35,7 @@ class Table : public std::vector<T> {
   typename std::vector<T>::const_reference operator[](Index index) const {
     return (*this)[static_cast<std::size_t>(index)];
   }
-  /// The element, or null when the index is -1 or beyond the end.
+  /// Returns the element; null if the index is -1 or beyond the end.
   const T* find(Index index) const {
     return index >= 0 && static_cast<std::size_t>(index) < this->size() ? this->data() + index : nullptr;
   }
@@ -96,7 +96,7 @@ class Shared {
     if (counted_ != nullptr && counted_->copies.fetch_sub(1, std::memory_order_acq_rel) == 1) delete counted_;
   }
 
-  /// The value, valid while any copy exists; null after default construction.
+  /// Returns the value, which is valid while any copy of the handle exists; null for a default-constructed handle.
   const T* get() const { return counted_ != nullptr ? &counted_->value : nullptr; }
 
  private:
@@ -169,7 +169,7 @@ class Text {
   }
   friend std::string operator+(std::string_view a, const Text& b) { return std::string(a).append(b.view()); }
   friend std::string operator+(const Text& a, std::string_view b) { return a.str().append(b); }
-  /// A template, so that only code that prints a Text needs <ostream>.
+  /// This is a template so that only code that prints a Text needs <ostream>.
   template <class Char, class Traits>
   friend std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, const Text& text) {
     return out << text.view();

@@ -92,7 +92,7 @@ using Event = std::variant<
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);
 
-/// The descriptors of the event's members; Field::offset is relative to address_of(event).
+/// Returns the descriptors of the event's members. Field::offset is relative to address_of(event).
 std::span<const Field> fields_in(const Event& event);
 const void* address_of(const Event& event);
 void* address_of(Event& event);

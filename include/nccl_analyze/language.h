@@ -1,5 +1,5 @@
 #pragma once
-/// A compiler that reads an older language than C++20 stops here with one error, which names the option that it needs.
+/// Compilation stops here in a language mode older than C++20; the error names the compiler option that is missing.
 
 #if !defined(_MSVC_LANG) && __cplusplus < 202002L
 #include "nccl_analyze needs C++20: compile with -std=c++20 or later"

@@ -52,7 +52,7 @@ struct Source {
   std::string name;
   ParseStats stats;
   std::array<Evidence, damage_kinds> damaged = {};  ///< The damaged lines, indexed by Damage.
-  /// Whether the source is source code or a Markdown page among logs: failures that its text names are no incidents.
+  /// Whether the source is not a log, but source code or Markdown. Failures that its text quotes are then no incidents.
   bool set_aside = false;
 };
 
@@ -92,18 +92,19 @@ struct Model {
   std::vector<Sample> unrecognized;          ///< Most frequent first.
   std::vector<Quote> quotes;                 ///< Sorted by line.
   std::uint64_t dropped = 0;                 ///< Number of facts not stored because a limit was reached.
-  std::vector<UnreadableInput> unreadable;   ///< Set by the caller that reads the inputs, in its order.
+  std::vector<UnreadableInput> unreadable;   ///< Set by the caller that reads the inputs, in the order of reading.
 
-  /// Whether the input has output of tools beside the log: of nccl-tests, the RAS client and others.
+  /// Whether the input has output of other tools: nccl-tests, the RAS client, PyTorch's flight recorder, the NCCL
+  /// Inspector, tools that describe a machine, or Kubernetes manifests.
   bool has_tool_output() const;
-  /// The host of a process; null when the index is -1 or no line of the process names a host.
+  /// Returns the host of a process; null if the index is -1 or no line of the process names a host.
   const Host* host_of(Index process) const;
-  /// The text of a line that was kept for quoting, else empty. Valid as long as `quotes` is unchanged.
+  /// Returns the text of a line; empty if the text was not kept for quoting. Valid as long as `quotes` is unchanged.
   std::string_view quote(LineRef at) const;
-  /// The number of the line in its source, from 1; 0 for no line. A LineRef numbers lines in the order of reading,
-  /// which is another order if the source was read from its end or if its log is inside a JSON document (LinePlaces).
+  /// Returns the line number in the source, from 1; 0 if LineRef::line is 0. LineRef::line counts lines in the order of
+  /// reading, which is another number if the source was read from its end or its log is inside a JSON document.
   std::uint64_t place_in_source(LineRef at) const;
-  /// Whether the source ends with steps of training, at least two of which come after the line.
+  /// Whether the source of the line ends with training steps, and at least two of these steps come after the line.
   bool training_continues_after(LineRef at) const;
 };
 
@@ -113,7 +114,7 @@ struct GpuUse {
   Index communicator = -1;
   int rank = -1, cuda_dev = -1;
 };
-/// Every rank whose GPU is known, sorted by host, GPU, communicator, rank.
+/// Returns the GPU of every rank whose GPU is known, sorted by host, GPU, communicator, rank.
 std::vector<GpuUse> gpu_uses(const Model& model);
 
 /// Limits that bound the memory of a model; see Model::dropped.
@@ -135,7 +136,8 @@ struct ModelLimits {
 class ModelBuilder {
  public:
   explicit ModelBuilder(ModelLimits limits = {});
-  /// A copy can be built while records are still added to the original; this gives the model of the log so far.
+  /// A copy gives the model of the log so far: build() consumes the copy, and records can still be added to the
+  /// original.
   ModelBuilder(const ModelBuilder& other);
   ModelBuilder& operator=(const ModelBuilder& other);
   ModelBuilder(ModelBuilder&&) noexcept;
@@ -144,12 +146,12 @@ class ModelBuilder {
 
   /// Copies what the model keeps; the record's views need not outlive the call.
   void add(const Record& record);
-  /// Adds to Model::dropped the number of facts that never reached the builder, such as facts beyond the limits of a
-  /// Summary.
+  /// Adds to Model::dropped the number of facts that are not passed to the builder, such as those beyond the limits of
+  /// a Summary.
   void leave_out(std::uint64_t facts);
   /// Sets the name and the parser statistics of a source. Must be called once per source, before build().
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
-  /// The finished model; the builder cannot be used afterwards.
+  /// Returns the finished model. The builder cannot be used afterwards.
   Model build() &&;
 
  private:
@@ -157,9 +159,9 @@ class ModelBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A mergeable partial result: the records of some sources that a model needs, with repetitions counted. The model of
-/// merged summaries is the model of all their logs. The size of a summary grows with processes, ranks and pairs of
-/// ranks, not with log lines, channels or training steps.
+/// A mergeable partial result: those records of some sources that a model needs; repetitions are only counted. The
+/// model of merged summaries is the model of all their logs. The size of a summary grows with processes, ranks and
+/// pairs of ranks, not with log lines, channels or training steps.
 class Summary {
  public:
   /// Processes beyond `max_processes` in one source are not stored, but counted as dropped facts.
@@ -181,7 +183,7 @@ class Summary {
   /// overlap become separate sources.
   void replay(ModelBuilder& builder) const;
 
-  /// The sum of the parser statistics of all sources.
+  /// Returns the sum of the parser statistics of all sources.
   ParseStats stats() const;
 
  private:

@@ -45,10 +45,10 @@ struct ParserLimits {
 };
 
 /// Turns the bytes of one source into records. The records do not depend on where the bytes are cut into chunks. A
-/// record that was interrupted by another process or wrapped by a terminal is reassembled if its pieces match exactly
-/// one message template; the sink receives the record when its last piece is parsed. UTF-16 is decoded. Memory:
-/// one line of at most `max_line` bytes, a few megabytes of caches, and up to 64 MiB of a JSON document that is newest
-/// first. Different parsers may run on different threads.
+/// record that was interrupted by another process or wrapped by a terminal is reassembled if its pieces clearly belong
+/// together; the sink receives the record when its last piece is parsed. UTF-16 is decoded. Memory: one line of at most
+/// `max_line` bytes, a few megabytes of caches, and up to 64 MiB of a JSON document that must be read as a whole or is
+/// newest first. Different parsers may run on different threads.
 class Parser {
  public:
   using Sink = std::function<void(const Record&)>;
@@ -66,8 +66,8 @@ class Parser {
   void finish();
 
   const ParseStats& stats() const noexcept;
-  /// After finish(): the tool whose JSON the source begins with, if that JSON could not be read because it is damaged
-  /// or beyond a limit (64 MiB, 4 million values); else empty.
+  /// Returns, after finish(), the tool whose JSON the source begins with, if that JSON could not be read because it is
+  /// damaged or beyond a limit (64 MiB, 4 million values). Empty in other cases, and if any output of a tool was read.
   std::string_view unread_tool() const noexcept;
 
  private:

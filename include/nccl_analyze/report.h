@@ -1,6 +1,5 @@
 #pragma once
-/// The report writers. Each is a pure function that writes to a stream, leaves the stream open and restores its format
-/// flags.
+/// The report writers. They have no effect except on the stream, which stays open and keeps its format flags.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,22 +19,22 @@ struct Record;
 
 /// Writes a report in one of the formats `text`, `json`, `markdown`, `html`, `html-fragment` (verdict and findings for
 /// another program's page), `ranks`, `trace`, `junit`, `sarif`, `github`, `prometheus` (with the time of the call) and
-/// `dot`, by default options. Returns false, and writes nothing, for another word. The functions below say what each
-/// format is, and take options.
+/// `dot`, with default options. Returns false, and writes nothing, if `format` is none of these. The functions below
+/// describe the formats and take options.
 bool write(std::ostream& out, std::string_view format, const Model& model, const Report& report);
 
-/// The report as JSON, `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
+/// Writes the report as JSON, `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
 void write_json(std::ostream& out, const Model& model, const Report& report);
 
-/// The size limit of a line of write_brief() in bytes, with its newline: what Kubernetes keeps of the termination
-/// message of a container.
+/// The size limit of the output of write_brief() in bytes, with its newline. Kubernetes keeps at most this many bytes
+/// of a container's termination message.
 inline constexpr std::size_t max_brief = 4096;
 
 /// Writes the verdict, the first finding, its suspects and its fix as one line of JSON. Long texts and lists are cut
 /// until the line fits, because a line that Kubernetes cuts would not be valid JSON.
 void write_brief(std::ostream& out, const Model& model, const Report& report);
 
-/// The options of write_text().
+/// The options of the writers of plain text.
 struct TextOptions {
   bool color = false;
   bool verbose = false;       ///< Shows every communicator and every explanation.
@@ -44,43 +43,47 @@ struct TextOptions {
   /// is not a file. An empty function disables hyperlinks.
   std::function<std::string(const Source& source)> link = {};
 };
-/// The report for a terminal: verdict, job, findings with evidence and fix. Control characters from the log are made
-/// visible.
+/// Writes the report for a terminal: verdict, job, findings with evidence and fix. Control characters from the log are
+/// shown as escapes.
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options = {});
 
-/// The report for a ticket, in GitHub's Markdown: verdict, suspects, findings with the lines that prove them, the rest
+/// Writes the report for a ticket, in GitHub's Markdown: verdict, suspects, findings with their evidence, and the rest
 /// in collapsed sections. Text from the log is escaped, so that none of it becomes a link, a mention or markup.
 void write_markdown(std::ostream& out, const Model& model, const Report& report);
 
-/// The report as one HTML file that loads no external resource, with the graph, a time line, and tables of ranks,
-/// settings and communicators. The page is complete without scripts; scripts add sorting, filtering and a search in the
-/// graph.
+/// Writes the report as one HTML file that loads no external resource, with the graph, a time line, and tables of
+/// ranks, settings and communicators. The page is complete without scripts; scripts add sorting, filtering and a search
+/// in the graph.
 void write_html(std::ostream& out, const Model& model, const Report& report);
 
-/// The initialisations of ranks and the failures on a time line, as Chrome trace events, which Perfetto opens. Each
-/// rank of each communicator is a track. Times are in microseconds, by the clock from which most initialisations have
-/// their timestamps. If no initialisation has a timestamp, each initialisation whose duration NCCL measured (2.22.3+)
-/// begins at 0.
+/// Writes a time line of initialisations and failures as Chrome trace events, which Perfetto opens. Each rank of each
+/// communicator is a track. Times are in microseconds, by the clock that gave most initialisations their timestamps. If
+/// no initialisation has a timestamp, each one whose duration NCCL measured (2.22.3+) begins at 0, and failures are
+/// left out.
 void write_trace(std::ostream& out, const Model& model);
 
-/// The ranks of the largest communicator as columns: host, pod, pid, GPU, state, seconds of the initialisation, last
-/// call, and the findings that suspect the rank. Columns without any value are omitted.
+/// Writes a table of the ranks of the largest communicator: host, pod, pid, GPU, state, seconds of the initialisation,
+/// last call, and the findings with the rank as a suspect. Columns without any value are omitted. Without a
+/// communicator of several ranks, writes one sentence.
 void write_ranks(std::ostream& out, const Model& model, const Report& report);
 
-/// The failed processes, first to last, as columns: a header and a line for each process, two blanks between columns.
+/// Writes a table of the failed processes: a header and a line for each. Processes that died without a message come
+/// first, then the others by time, or else by source and line. If none failed, writes one sentence.
 void write_failed_ranks(std::ostream& out, const Model& model, const Report& report);
 
-/// The checks and the rules as JUnit XML for CI systems: the suite `job`, a suite for each node if there are
-/// expectations, and the suite `rules`. A rule with a finding above info is a failed case; what could not be judged is
-/// a skipped case.
+/// Writes the checks and the rules as JUnit XML for CI systems: the suite `job`, a suite for each node if there are
+/// expectations, and the suite `rules`. A rule with a finding above info is a failed case; a rule or check that could
+/// not be judged is a skipped case.
 void write_junit(std::ostream& out, const Model& model, const Report& report);
 
-/// The findings as SARIF 2.1.0 for code scanning: a result for each finding and each consequence, at the lines of its
-/// evidence. Names of log files are written as URIs: an absolute path gets the scheme `file`, other names have none.
+/// Writes the findings as SARIF 2.1.0 for code scanning: a result for each finding and each consequence, at the lines
+/// of its evidence. Names of log files become URIs: an absolute path gets the scheme `file`, other names have no
+/// scheme.
 void write_sarif(std::ostream& out, const Model& model, const Report& report);
 
-/// The findings as workflow commands of GitHub Actions, which shows them as annotations: root causes first, at most
-/// nine because GitHub keeps ten for each step, then the number of the others. Without findings, the verdict.
+/// Writes the findings as workflow commands of GitHub Actions, which shows them as annotations: root causes first, at
+/// most nine because GitHub keeps ten for each step, then the number of the others. Without findings, writes the
+/// verdict.
 void write_github(std::ostream& out, const Model& model, const Report& report);
 
 /// The options of write_prometheus().
@@ -88,17 +91,17 @@ struct PrometheusOptions {
   std::string job = {};   ///< The value of the label `job`; empty: no such label.
   std::int64_t time = 0;  ///< When the analysis ran, in seconds since 1970.
 };
-/// Gauges for node_exporter's textfile collector: findings by rule, the verdict, ranks with and without a log, the time
-/// of the run. No label holds a host, a rank or an id of a communicator, so that the number of series is bounded.
+/// Writes gauges for node_exporter's textfile collector: findings by rule, the verdict, ranks with and without a log,
+/// the time of the run. No label contains a host, a rank or a communicator id, so that the number of series is bounded.
 void write_prometheus(std::ostream& out, const Model& model, const Report& report,
                       const PrometheusOptions& options = {});
 
-/// The names of profiles, each with one line of description.
+/// Writes one line for each profile: its name and description.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);
-/// One profile as the JSON that parse_profile() reads.
+/// Writes one profile as JSON, which parse_profile() reads.
 void write_profile(std::ostream& out, const Profile& profile);
 
-/// The event of a record as one JSON object and a newline.
+/// Writes the event of a record, with the record's level and origin, as one JSON object and a newline.
 void write_event(std::ostream& out, const Record& record);
 
 /// Which connections between ranks a picture shows.
@@ -117,28 +120,28 @@ struct DotOptions {
   std::function<bool(std::string_view host)> inside = {};
   std::size_t hosts_from = 128;  ///< With at least this many ranks, hosts are drawn instead of ranks.
 };
-/// The graph of a job in Graphviz's DOT: hosts as clusters, ranks as nodes, trees level by level, suspects marked, the
-/// verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend explains. With
-/// at least DotOptions::hosts_from ranks, a node is a host, or several hosts in very large jobs, so that the size of
-/// the graph is bounded. Notes in the graph name what is not drawn. Nodes, edges and labels have positions
-/// (`layout=nop2`), so that Graphviz only draws. Text of the log is escaped: Graphviz finds no attribute, entity or
-/// markup in it.
+/// Writes the graph of a job in Graphviz's DOT: hosts as clusters, ranks as nodes, trees level by level, suspects
+/// marked, the verdict as title. Each transport has its own edge colour, dashes, width and letter, which the legend
+/// explains. With at least DotOptions::hosts_from ranks, a node is a host, or several hosts in very large jobs, so that
+/// the size of the graph is bounded. Notes in the graph list the parts that are not drawn. Nodes, edges and labels have
+/// positions (`layout=nop2`), so that Graphviz needs no layout. Text of the log is escaped, so that Graphviz takes none
+/// of it for an attribute, an entity or markup.
 void write_dot(std::ostream& out, const Model& model, const Report& report, const DotOptions& options = {});
 
-/// Rules as a Markdown page.
+/// Writes rules as a Markdown page.
 void write_rules_markdown(std::ostream& out, std::span<const RuleInfo* const> rules);
 void write_rules_markdown(std::ostream& out);  ///< All rules.
-/// Rules as a table of id, name, severity and title, which is broken at TextOptions::columns.
+/// Writes rules as a table of id, name, severity and title. Long titles are wrapped at TextOptions::columns.
 void write_rules_table(std::ostream& out, std::span<const RuleInfo* const> rules, const TextOptions& options = {});
 void write_rules_table(std::ostream& out);  ///< All rules, as Markdown.
-/// Rules as JSON.
+/// Writes rules as JSON.
 void write_rules_json(std::ostream& out, std::span<const RuleInfo* const> rules);
 void write_rules_json(std::ostream& out);  ///< All rules.
-/// One rule as plain text.
+/// Writes one rule as plain text.
 void write_rule_text(std::ostream& out, const RuleInfo& rule, const TextOptions& options = {});
-/// Writes what the line means, since and until when it is printed, its part in a failure, the rule that reports it and
-/// the rule's steps. The line may have any prefix, be cut, or come from a framework. For a line that nothing
-/// recognises, writes the nearest wordings. Returns whether the line was recognised.
+/// Explains a log line: writes its meaning, the releases that print it, its part in a failure, the rule that reports it
+/// and the rule's steps. The line may have any prefix, be cut, or come from a framework. For a line that is not
+/// recognised, writes the most similar messages. Returns whether the line was recognised.
 bool write_line_page(std::ostream& out, std::string_view line, const TextOptions& options);
 
 }  // namespace nccl_analyze

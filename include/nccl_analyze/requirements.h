@@ -34,7 +34,7 @@ struct ExpectationKey {
   std::string_view form;   ///< The syntax, such as `nics=N`.
   std::string_view about;  ///< A description in one sentence.
 };
-/// All keys, in the order of lib/expect/expectations.md.
+/// Returns all keys, in the order of lib/expect/expectations.md.
 std::span<const ExpectationKey> expectation_keys();
 
 /// The result of parse_expectations().
@@ -52,7 +52,7 @@ struct Profile {
   std::string source;  ///< Where the numbers come from, in one line; empty: the file names no source.
   std::vector<Expectation> expectations;
 };
-/// The built-in profiles, sorted by name.
+/// Returns the built-in profiles, sorted by name.
 std::vector<Profile> builtin_profiles();
 
 /// The result of parse_profile().
@@ -71,8 +71,8 @@ std::vector<Expectation> override_expectations(std::vector<Expectation> first, s
 /// Judges every expectation. Appends to `report` one check for each expectation, one NCA801 finding for each failed
 /// expectation, and one NCA802 finding for all expectations that could not be judged. A finding is appended only if
 /// `rules` contains its rule. Sets Report::acceptance if there is any expectation. `report` must be the result of
-/// analyze() for the same model. A check passes only if the log shows the required value for every process or host in
-/// it.
+/// analyze() for the same model. A check passes only if the log shows the required value for every process or host of
+/// the model.
 void check_expectations(const Model& model, std::span<const Expectation> expectations,
                         std::span<const Rule* const> rules, Report& report);
 
@@ -90,7 +90,7 @@ class SiteRules {
   /// bytes for a pattern, 16 MiB of memory for matching.
   std::string add(std::string_view path, std::string_view json);
 
-  /// The texts of all rules, in the order of their addition. Valid as long as the set.
+  /// Returns the rules in the order in which they were added. The pointers are valid as long as the set.
   std::vector<const RuleInfo*> infos() const;
   bool empty() const;
 

@@ -44,7 +44,7 @@ struct Suspect {
   Index process = -1;  ///< Index into Model::processes; -1 if the input has no line of the process.
   std::string why;     ///< Evidence in half a sentence: `called AllReduce 173 last`.
   bool inferred = false;  ///< Whether the suspicion is based on missing lines instead of a printed line.
-  // The location of a rank that has no line of its own in the input, from another tool, such as the RAS client.
+  // For a rank without a line in the input: its location according to another tool, such as the RAS client.
   Text host = {};
   std::int64_t pid = -1;
   int gpu = -1;
@@ -64,7 +64,7 @@ struct Step {
 /// sets the rule, completes the scope and links the consequences.
 struct Finding {
   const RuleInfo* rule = nullptr;  ///< Set by analyze(); points into the rule.
-  /// Names this variant of the fault in a headline, such as `Ranks 0-4 use the same GPU`; empty: RuleWords::title does.
+  /// The title of this variant of the fault, such as `Ranks 0-4 use the same GPU`; empty: RuleWords::title is used.
   std::string title = {};
   std::string message = {};  ///< Describes this case, with its numbers.
   std::string fix = {};      ///< Markdown that replaces the steps of the rule; usually empty. Set by site rules.
@@ -90,10 +90,10 @@ struct Finding {
   /// The reported findings that this finding explains; they have no consequences of their own. Set by analyze().
   std::vector<Finding> consequences = {};
 
-  // The functions below require `rule`.
+  // The functions below require that `rule` is set.
   Severity severity() const;
   Stage stage() const;
-  /// The title of this variant, else that of the rule.
+  /// Returns `title`, or the title of the rule if `title` is empty.
   std::string_view shown_title() const;
   /// Whether the finding or its rule is provisional.
   bool is_provisional() const;
@@ -114,8 +114,8 @@ struct RuleResult {
 
 /// A step as written in the document of a rule. `text` and `command` have placeholders such as `{peer}`, and
 /// `{iface|eth0}` with an example for logs that do not show the value; a step with an unknown value and no example is
-/// left out. The conditions are expressions, such as `errno 110 and not kubernetes`, that
-/// lib/rules/advice/conditions.cc lists; a condition is true only if the log proves it.
+/// left out. The conditions are expressions such as `errno 110 and not kubernetes`; their terms are listed in
+/// lib/rules/advice/conditions.cc. A condition is true only if the log proves it.
 struct StepText {
   std::string_view text, command;
   std::string_view only_if;   ///< The step is shown only if this is proven; empty: always.
@@ -140,8 +140,8 @@ struct RuleWords {
 };
 inline constexpr RuleWords no_words{};
 
-/// The words of a rule and its place in the chain from cause to symptom. The texts are static for built-in rules;
-/// SiteRules owns those of a site.
+/// The words of a rule and its place in the chain from cause to symptom. The texts of built-in rules are static;
+/// SiteRules owns the texts of a site's rules.
 struct RuleInfo {
   std::string_view id;    ///< Such as `NCA301`; never reused. The first digit is the family.
   std::string_view name;  ///< The fault, kebab-case.
@@ -161,8 +161,8 @@ struct RuleInfo {
   const RuleWords* words = &no_words;
 };
 
-/// What a rule does with a model: a function, or a callable with state, which must outlive the rule. Either must be
-/// pure, so that equal models give equal reports.
+/// The code of a rule: a function, or a callable object with state, which must outlive the rule. Both must be pure, so
+/// that equal models give equal reports.
 class RuleCheck {
  public:
   using Function = RuleResult (*)(const Model&);
@@ -193,7 +193,7 @@ class RuleCheck {
   RuleResult (*call_)(const void* state, const Model& model) = nullptr;
 };
 
-/// A rule: its texts and what it does. Exactly one of `check` and `check_rest` is set.
+/// A rule: its texts and its code. Exactly one of `check` and `check_rest` is set.
 struct Rule {
   RuleInfo info;
   RuleCheck check = {};
@@ -216,8 +216,8 @@ struct Report {
   std::vector<Finding> findings;
   std::vector<NotEvaluated> not_evaluated;
   std::vector<Check> checks;
-  /// The rules that were applied, in id order, those of the caller last. A rule that is in neither `findings` nor
-  /// `not_evaluated` found no fault.
+  /// The rules that were passed to analyze(), in that order, then the rules of a site. A rule that is in neither
+  /// `findings` nor `not_evaluated` found no fault.
   std::vector<const RuleInfo*> judged = {};
   /// The NCCL warnings, and since 2.32 its notices (level ATTN), that no finding of severity warning or error accounts
   /// for, as indices into Model::incidents, in line order.
@@ -225,7 +225,7 @@ struct Report {
   std::optional<Acceptance> acceptance = std::nullopt;  ///< Set by check_expectations() if anything was expected.
 };
 
-/// Rules whose ids have the same first digit, and a subject in common.
+/// Rules on one subject, whose ids have the same first digit.
 struct RuleFamily {
   std::string_view prefix;  ///< The prefix of the ids in the family.
   std::string_view about;
@@ -242,17 +242,17 @@ inline constexpr std::array<RuleFamily, 9> rule_families{{
     {"NCA9", "outside NCCL"},
 }};
 
-/// Every rule, in id order.
+/// Returns every built-in rule, in id order.
 std::span<const Rule* const> all_rules();
 
-/// The built-in rule with this id or name; null when there is none.
+/// Returns the built-in rule with this id or name; null if there is none.
 const Rule* find_rule(std::string_view id_or_name);
 
-/// Applies all rules to a finished model and reports the findings of `rules`, which may include rules of the caller;
-/// those must outlive the report. Pure: equal models give equal reports.
+/// Applies all built-in rules and `rules` to a finished model, and reports the findings of `rules`. `rules` may include
+/// rules of the caller, which must outlive the report. Pure: equal models give equal reports.
 Report analyze(const Model& model, std::span<const Rule* const> rules = all_rules());
 
-/// Formats ranks, given in any order, as ranges such as `0-3,7`; duplicates and -1 are dropped.
+/// Formats ranks, given in any order, as ranges such as `0-3,7`. Duplicates and negative numbers are dropped.
 std::string rank_set(std::vector<int> ranks);
 
 }  // namespace nccl_analyze

@@ -13,22 +13,22 @@
 
 namespace nccl_analyze {
 
-/// The process with this index; nullptr for -1 and for an index out of range.
+/// Returns the process with this index; null for -1 and for an index out of range.
 const Process* process_of(const Model& model, Index index);
-/// The first communicator with a rank of this process, or -1. Usually this communicator comprises the whole job.
+/// Returns the first communicator with a rank of this process, usually the one of the whole job; -1: none.
 Index first_communicator_of(const Model& model, Index process);
-/// The rank with this number; nullptr if the input has no lines of the rank.
+/// Returns the rank with this number; null if the input has no lines of the rank.
 const Rank* find_rank(const Communicator& comm, int rank);
-/// The sorted ranks that have lines in the input.
+/// Returns the numbers of the ranks that have lines in the input, sorted.
 std::vector<int> logged_ranks(const Communicator& comm);
 
-/// Sets three members of the finding: its processes, the first communicator that has a rank of any of them, and their
-/// ranks in this communicator.
+/// Sets the processes of the finding, the first communicator that has a rank of any of them, and their ranks in this
+/// communicator. Ranks of processes with Process::has_other_ranks are left out.
 void set_scope(const Model& model, std::vector<Index> processes, Finding& finding);
 
-/// Evidence of a single line; empty when the line is unknown.
+/// Returns evidence that consists of this line; empty if the line is unknown.
 Evidence evidence_at(LineRef at);
-/// Adds a line to the evidence unless the line is unknown.
+/// Adds a line to the evidence; has no effect if the line is unknown. A line that is already listed is only counted.
 void add_line(Evidence& evidence, LineRef at);
 
 /// The location of a rank. Unknown fields are -1 or empty. The views point into the model.
@@ -40,13 +40,15 @@ struct Address {
   int gpu = -1;  ///< NVML index, as in nvidia-smi; the CUDA device number if the NVML index is unknown.
 };
 
-/// Locates a suspect. Its rank number refers to the first of `communicators` that has a matching rank.
+/// Locates a suspect: by its rank in the first of `communicators` that has a matching rank, or by its process. If
+/// neither has a process in the model, host, pid and GPU are those in the Suspect.
 Address address_of(const Model& model, const Suspect& suspect, std::span<const Index> communicators);
 
-/// `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; unknown parts are omitted.
+/// Formats an address: `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`; unknown parts are omitted.
 std::string address_text(const Address& address);
 
-/// The communicator's name (`tensor_parallel:7`), else its id (`0xbc42413ad5ab3a45`), else its number (`#3`).
+/// Returns the communicator's name (`tensor_parallel:7`), cut after 60 characters; without a name its id
+/// (`0xbc42413ad5ab3a45`), and without an id its number (`#3`). The index must be valid.
 std::string communicator_name(const Model& model, Index communicator);
 
 }  // namespace nccl_analyze

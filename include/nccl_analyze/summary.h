@@ -24,10 +24,11 @@ struct SummarySignature {
   std::vector<std::string> left_out;  ///< Sorted.
 };
 
-/// Makes `writer` the writer of all sources that have none yet. A writer that read nothing is kept as well.
+/// Makes `writer` the writer of all sources without a writer. A writer of no source is kept as well. `left_out`: one
+/// sentence for each input that the writer could not read.
 void sign_summary(Summary& summary, const SummaryWriter& writer, const std::vector<std::string>& left_out = {});
 
-/// The writers of a summary and of the summaries that were merged into it, sorted.
+/// Returns the writers of a summary and of the summaries that were merged into it, sorted.
 std::vector<SummarySignature> signatures_of(const Summary& summary);
 
 }  // namespace nccl_analyze

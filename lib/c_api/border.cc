@@ -13,7 +13,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Sets the error of an object; the error is empty if there is not enough memory for the text.
+/// Sets the error of an object to `sentence`, in printable form; to an empty text if there is not enough memory.
 void set_error(Handle& handle, const char* sentence) noexcept {
   try {
     handle.error = printable(sentence);

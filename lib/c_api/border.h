@@ -1,5 +1,5 @@
 #pragma once
-/// The border between C and C++: no exception passes it, and calls on one analyzer wait for each other.
+/// The border between C and C++: no exception passes it, and calls on one handle wait for each other.
 
 #include <cstddef>
 #include <mutex>
@@ -12,7 +12,7 @@
 
 namespace nccl_analyze {
 
-/// The common base of the objects behind the handles of the C interface.
+/// The common base of the objects behind the handles of analyzers and redactions.
 struct Handle {
   mutable std::mutex turn;
   std::string error;
@@ -30,16 +30,19 @@ struct nccl_analyze_analyzer : nccl_analyze::Handle {
 
 namespace nccl_analyze {
 
-/// Stores the exception that is being handled as the error of an object. Must be called in a catch block.
+/// Stores the exception that is being handled as the error of an object, and returns its status. Unless the exception
+/// is a Failure, also sets Handle::broken. Must be called in a catch block.
 nccl_analyze_status store_exception(Handle& handle) noexcept;
 
-/// Stores the error of a wrong call.
+/// Stores `sentence` as the error of a wrong call, and returns NCCL_ANALYZE_MISUSE.
 nccl_analyze_status store_misuse(Handle& handle, const char* sentence) noexcept;
 
-/// Copies bytes for the caller, with a zero after them; `size` may be null.
+/// Sets *text to a copy of the bytes with a zero at the end, which the caller frees, and *size to their number; `size`
+/// may be null. Throws std::bad_alloc.
 void give_text(std::string_view bytes, char** text, std::size_t* size);
 
-/// Calls `work` while no other call runs on the handle, and returns its status. `valid`: whether no argument is null.
+/// Calls `work` while no other call runs on the handle, and returns its status. Does not call `work` if the handle is
+/// broken, or if `valid` is false. `valid`: whether no argument is null.
 template <class Work>
 nccl_analyze_status guarded_call(Handle& handle, bool valid, const Work& work) noexcept {
   const std::lock_guard turn(handle.turn);
@@ -53,7 +56,7 @@ nccl_analyze_status guarded_call(Handle& handle, bool valid, const Work& work) n
   }
 }
 
-/// Calls `work` with the session and returns its status. `valid`: whether no argument is null.
+/// Calls `work` with the session of an analyzer, as guarded_call() does. A null or finished analyzer is misuse.
 template <class Work>
 nccl_analyze_status guarded(nccl_analyze_analyzer* analyzer, bool valid, const Work& work) noexcept {
   if (analyzer == nullptr) return NCCL_ANALYZE_MISUSE;

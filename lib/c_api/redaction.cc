@@ -39,7 +39,7 @@ nccl_analyze_status guarded(nccl_analyze_redaction* redaction, bool valid, const
   return nccl_analyze::guarded_call(*redaction, valid, [&] { return work(*redaction); });
 }
 
-/// Begins a source of the second pass. Returns what is wrong with the call, or null.
+/// Begins a source of the second pass, unless it has begun. Returns what is wrong with the call; null on success.
 const char* begin_rewriting(nccl_analyze_redaction& passes, std::string_view source) {
   if (!passes.is_second && passes.is_open) return "the first pass has a source that has not ended";
   if (passes.is_open) return source == passes.sources[passes.rewritten - 1] ? nullptr : "another source has not ended";

@@ -18,7 +18,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Escapes each line of a text, and keeps its line breaks.
+/// Escapes unprintable characters in a text, except line breaks.
 std::string visible_lines(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -40,7 +40,7 @@ FindingTexts texts_of(const Model& model, const Finding& finding) {
           visible_lines(fix_of(finding))};
 }
 
-/// A copy of the text for C, with a zero at its end; throws std::bad_alloc.
+/// Returns a copy of the text with a zero at its end, which std::free() frees. Throws std::bad_alloc.
 char* copy_for_c(std::string_view text) {
   auto* const copy = static_cast<char*>(std::malloc(text.size() + 1));
   if (copy == nullptr) throw std::bad_alloc();

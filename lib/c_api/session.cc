@@ -1,5 +1,5 @@
-// Reads with lib/input, so that the C library treats copies, archives, reports of this program and output of other
-// tools as the program does.
+// Reads files with lib/input, so that the C library treats copies, archives, reports of this program and output of
+// other tools as the program does.
 
 #include "c_api/session.h"
 
@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The interval at which a reader that gets no bytes checks whether it must stop.
+/// The interval, in milliseconds, at which a reader that waits for bytes checks whether it must stop.
 constexpr int stop_ms = 100;
 
 /// Appends the parts of a list that is separated by commas; empty parts are dropped.
@@ -100,7 +100,8 @@ bool Session::wait(int descriptor) const {
   return false;
 }
 
-/// Throws Failure if a call of read() found no source. The first notice of this call becomes the message.
+/// Throws Failure if a call of read() found no source. The notices of this call are then removed; the message is the
+/// first of them and the number of the others. `notices_before`: number of notices before the call.
 void Session::require_sources(const ReadCounts& counts, std::size_t notices_before) {
   if (check_read(counts, true, log_)) return;
   const auto first = notices_.begin() + static_cast<std::ptrdiff_t>(notices_before);

@@ -18,7 +18,7 @@ namespace nccl_analyze {
 /// A judged log.
 struct Judged {
   Analysis analysis;
-  std::vector<std::string> notices;  ///< What could not be read or was left out.
+  std::vector<std::string> notices;  ///< Sentences on input that could not be read or was left out.
 };
 
 /// The functions throw Failure. After any other exception, the session must not be used.
@@ -44,7 +44,7 @@ class Session {
   void require_sources(const ReadCounts& counts, std::size_t notices_before);
 
   RequirementWords words_;
-  std::optional<Analyzer> analyzer_;  ///< Created with the options when the first bytes arrive.
+  std::optional<Analyzer> analyzer_;  ///< Created with the options by the first call that reads or makes a report.
   std::vector<std::string> notices_;
   Log log_;  ///< Writes to notices_.
   std::atomic<bool> stopped_ = false;

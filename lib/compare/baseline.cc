@@ -24,7 +24,7 @@ std::string value_text(const std::optional<std::string>& value) {
   return value ? excerpt(*value, max_value) : std::string{"not printed"};
 }
 
-/// `network (Socket instead of IB)`.
+/// Formats a change: `network (Socket instead of IB)`; with the ranks if not every rank has it.
 std::string describe(const Change& change) {
   std::string text =
       concat(change.what, " (", value_text(change.new_value), " instead of ", value_text(change.old_value));

@@ -21,13 +21,15 @@ struct Subject {
 
 class FactCollector {
  public:
-  /// Adds a fact with the value `text`. Without effect if `text` is empty, because the value is then unknown. The ranks
-  /// of a fact must be added in ascending order; adding the same value of a rank again has no effect.
+  /// Adds a fact with the value `text`. Has no effect if `text` is empty, which means an unknown value. The ranks of a
+  /// fact must be added in ascending order; adding the same value of a rank again has no effect. `at`: a line that
+  /// shows the value; only the first line is kept for each value.
   void add(Topic topic, std::string_view name, Subject subject, std::string_view text, LineRef at = {});
   /// Adds a fact of the whole job.
   void add(Topic topic, std::string_view name, std::string_view text, LineRef at = {}) {
     add(topic, name, Subject{}, text, at);
   }
+  /// Returns the facts, sorted by topic and name.
   std::vector<Fact> take() &&;
 
  private:
@@ -59,19 +61,22 @@ struct RunView {
   const Communicator* main_communicator() const { return model.communicators.find(main); }
 };
 
-/// The number of ranks and hosts, and which ranks share a host.
+/// Adds the number of ranks and the ranks without a log; if all ranks have a log, also the number of hosts and which
+/// ranks share a host.
 void add_job_facts(const RunView& run, FactCollector& into);
-/// Network, plugins, versions and settings of a process.
+/// Adds the network, plugins, versions and settings of a process.
 void add_process_facts(const Process& process, Subject subject, FactCollector& into);
-/// The machine and the NICs of the process's host.
+/// Adds the machine and the NICs of the process's host.
 void add_host_facts(const Model& model, const Process& process, Subject subject, FactCollector& into);
-/// The GPU of a rank, its links and its NICs.
+/// Adds the GPU of a rank, the GPU's links and the NICs that it uses.
 void add_gpu_facts(const Model& model, const Rank& rank, FactCollector& into);
-/// Transports inside hosts and between hosts, and GPUDirect RDMA.
+/// Adds the transports of each rank inside hosts and between hosts, and whether it uses GPUDirect RDMA.
 void add_edge_facts(const RunView& run, FactCollector& into);
-/// Channels, algorithms, rings and trees, and how far the initialisation of each rank came.
+/// Adds the sizes of communicators and, for the main one, channels, algorithms, rings, trees and how far the
+/// initialisation of each rank came.
 void add_communicator_facts(const RunView& run, FactCollector& into);
-/// Returns the duration of each phase of the initialisation on the rank for which the phase took longest.
+/// Returns the duration of the initialisation and of each of its phases, for the rank on which it was longest.
+/// Durations that no rank shows are left out.
 std::vector<Measure> init_times(const Communicator& communicator);
 
 }  // namespace nccl_analyze

@@ -19,7 +19,7 @@ void add_count(Topic topic, std::string_view name, int count, LineRef at, FactCo
   if (count >= 0) into.add(topic, name, std::to_string(count), at);
 }
 
-/// Counts the communicators by size, the largest first: `1 of 16 ranks, 4 of 8 ranks`.
+/// Counts the communicators by size, the largest first: `1 of 16 ranks, 4 of 8 ranks`. Unknown sizes are left out.
 std::string sizes_text(const Model& model) {
   std::map<int, std::size_t, std::greater<>> counts;
   for (const Communicator& comm : model.communicators)
@@ -37,7 +37,8 @@ std::string algorithms_text(const Rank& rank) {
   return list_text(list, algorithms);
 }
 
-/// Describes how far the initialisation of the rank came; empty if no line shows it.
+/// Describes how far the initialisation of the rank came; empty if the log does not show that it began, completed or
+/// failed.
 std::string start_text(const Rank& rank) {
   const bool done = rank.phase == InitPhase::complete;
   if (done && (rank.state == RankState::failed || rank.state == RankState::aborted))

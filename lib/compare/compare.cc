@@ -19,8 +19,8 @@ namespace {
 
 constexpr int unseen = -1, unset = -2;  // instead of an index into Fact::values
 
-/// The facts that are reported even if they are equal in both runs, because they describe the job; in the order in
-/// which they are listed.
+/// The facts that are reported even if they are equal in both runs, because they describe the job. Reports list them in
+/// this order.
 constexpr std::array<std::string_view, 10> shared_names{"ranks",         "hosts",        "instance type", "NCCL",
                                                         "RCCL",          "CUDA of NCCL", "CUDA driver",   "network",
                                                         "inside a host", "between hosts"};
@@ -122,8 +122,8 @@ class Comparing {
     return topic == Topic::settings && rank.prints_settings && rank.phase >= other.phase ? unset : unseen;
   }
 
-  /// Compares the fact on each rank that both runs show, and adds the differences. Returns false if there was no rank
-  /// on which it could be compared.
+  /// Compares the fact on each rank that both runs show, and adds the differences. Returns false if the fact could not
+  /// be compared on any rank.
   bool compare_ranks(const Fact* old_fact, const Fact* new_fact) {
     const Fact& either = old_fact != nullptr ? *old_fact : *new_fact;
     ByRank old_values(old_fact), new_values(new_fact);
@@ -217,8 +217,8 @@ class Comparing {
     diff_.changes.push_back(std::move(change));
   }
 
-  /// Returns the names of the hosts of `ranks`. Empty if one of these hosts has a rank that both runs show and that is
-  /// not in `ranks`.
+  /// Returns the names of the hosts of `ranks`. Empty if a host is unknown, or has a rank that both runs show and that
+  /// is not in `ranks`.
   std::vector<std::string> whole_hosts(const std::vector<int>& ranks) const {
     std::map<Index, std::size_t> counts;
     auto common = common_.begin();

@@ -34,7 +34,7 @@ const Measure* find_measure(const RunFacts& run, const Measure& like) {
   return found == run.measures.end() ? nullptr : &*found;
 }
 
-/// The topics of which the run has measures.
+/// Returns the topics for which the run has measures.
 TopicSet measured(const RunFacts& run) {
   TopicSet set = 0;
   for (const Measure& measure : run.measures) set |= bit_of(measure.topic);
@@ -55,8 +55,9 @@ std::optional<std::string> finding_text(const RunFinding* finding) {
   return concat(to_string(finding->severity), ": ", finding->message);
 }
 
-/// Compares a finding that at least one run has. Only severities are compared, because messages contain numbers that
-/// differ in every run.
+/// Compares the findings of one rule in the two runs; one of them may be null. Only severities are compared, because
+/// messages contain numbers that differ in every run. If the new run has no finding because it did not judge the rule,
+/// the rule is noted as not compared.
 void compare_finding(const RunFacts& old_run, const RunFacts& new_run, const RunFinding* before,
                      const RunFinding* after, RunDiff& diff) {
   if (before != nullptr && after != nullptr && before->severity == after->severity) {
@@ -76,16 +77,16 @@ void compare_finding(const RunFacts& old_run, const RunFacts& new_run, const Run
   diff.changes.push_back(std::move(change));
 }
 
-/// Returns the topics whose differences this change may have caused.
+/// Returns the topics in which this change may have caused differences.
 TopicSet effects_of(const Change& change) {
   if (change.topic == Topic::settings) return explained_by_setting(change.what);
   // Bus ids differ between types of machines, but have no effect.
   return change.topic == Topic::machines && change.what == "GPUs of the host" ? 0 : row_of(change.topic).explains;
 }
 
-/// Returns a number by which the changes of one topic are sorted. `changed`: the topics that have changes. Settings
-/// that may have caused a change in these topics come first, NCCL_DEBUG settings last. New findings come before
-/// findings that disappeared, each group by severity. In other topics, the facts listed in `first` come first.
+/// Returns the sort key of a change within its topic, lowest first. `changed`: the topics that have changes. Settings
+/// that may have caused a change in these topics come first, NCCL_DEBUG settings last. Findings of the new run come
+/// before findings that disappeared, each group by severity. In other topics, the facts listed in `first` come first.
 std::size_t order_in_topic(const Change& change, TopicSet changed) {
   constexpr std::array<std::string_view, 10> first{"ranks",    "ranks without a log", "nodes", "hosts",
                                                    "network",  "net plugin",          "NCCL",  "RCCL",

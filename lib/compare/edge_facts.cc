@@ -21,7 +21,7 @@ enum class Edge : std::uint8_t { unknown, inside, between };
 /// The transports of one rank of the main communicator, from its connections in all communicators.
 struct Ends {
   std::set<std::string, std::less<>> inside, between;
-  /// Number of connections between hosts over the network, and how many of them use GPUDirect RDMA.
+  /// Number of merged connections over the network to other hosts, and how many of them use GPUDirect RDMA.
   std::uint64_t over_network = 0, direct = 0;
   LineRef at;
 };
@@ -61,8 +61,8 @@ void add_group(const ConnectionGroup& group, const std::string& transport, Edge 
   ends.direct += group.gdrdma ? 1 : 0;
 }
 
-/// Merges the groups from index `at` on that have the same ranks and transport. The result has each property that
-/// either end printed for any channel. Sets `at` to the index after these groups.
+/// Merges the group at index `at` and the next groups with the same ranks and transport. A property of the result is
+/// set if it is set in any of the groups. Sets `at` to the index after these groups.
 ConnectionGroup both_ends(const std::vector<ConnectionGroup>& groups, std::size_t& at) {
   const auto same = [](const ConnectionGroup& a, const ConnectionGroup& b) {
     return std::tuple{a.from, a.to, a.transport} == std::tuple{b.from, b.to, b.transport};
@@ -82,7 +82,8 @@ LineRef first_line(const Communicator& comm, std::size_t transport) {
   return evidence.lines.empty() ? LineRef{} : evidence.lines.front();
 }
 
-/// Adds the connections of a communicator to the entries of the main ranks at both ends.
+/// Adds the connections of a communicator to the entries in `by_rank` of the main ranks at both ends. Connections that
+/// may be inside a host or between hosts are left out.
 void add_connections(const Model& model, const Communicator& comm, const MainRanks& main,
                      std::map<int, Ends>& by_rank) {
   for (std::size_t at = 0; at < comm.connections.groups().size();) {

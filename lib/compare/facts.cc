@@ -13,7 +13,7 @@ namespace {
 
 LineRef first_line(const Evidence& evidence) { return evidence.lines.empty() ? LineRef{} : evidence.lines.front(); }
 
-/// Adds a finding and its consequences. For each rule, the first of the most severe findings is kept.
+/// Adds a finding and its consequences. For each rule, the most severe finding is kept, the first one in case of a tie.
 void add_finding(const Finding& finding, std::map<std::string_view, RunFinding>& by_rule) {
   const auto [known, is_new] = by_rule.try_emplace(finding.rule->id);
   if (is_new || finding.severity() > known->second.severity)

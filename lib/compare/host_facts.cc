@@ -15,7 +15,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Formats a bandwidth: `50 GB/s`; empty if unknown. Topology dumps print bandwidths with one decimal.
+/// Formats a bandwidth with at most four digits: `50 GB/s`; empty if unknown. Topology dumps print only one decimal.
 std::string bandwidth_text(double gigabytes) {
   if (!(gigabytes > 0)) return {};
   char text[32];
@@ -27,7 +27,7 @@ void add_nics(const Host& host, Subject subject, LineRef at, FactCollector& into
   std::map<std::string_view, std::vector<std::string>> names;
   std::set<std::string> speeds, links, gdr;
   for (const HostNic& nic : host.nics) {
-    if (nic.name.empty()) continue;  // known only from connection lines, which one of the logs may lack
+    if (nic.name.empty()) continue;  // known only from connection lines, which the other run may lack
     names[nic.network].push_back(nic.port < 0 ? nic.name : concat(nic.name, ":", nic.port));
     if (nic.speed > 0) speeds.insert(concat(nic.speed / 1000, " Gbit/s"));
     if (!nic.link.empty()) links.insert(nic.link);

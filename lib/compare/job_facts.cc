@@ -12,7 +12,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The ranks of each host, in order of the lowest rank.
+/// Returns the ranks of each host, sorted by lowest rank. Ranks of unknown hosts form one list.
 std::vector<std::vector<int>> ranks_by_host(const RunView& run, const Communicator& comm) {
   std::map<Index, std::vector<int>> by_host;
   for (const Rank& rank : comm.ranks)

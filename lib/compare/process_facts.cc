@@ -25,7 +25,7 @@ std::string bootstrap_text(const Process& process) {
   return six && !interface.empty() ? interface + " over IPv6" : interface;
 }
 
-/// Whether NCCL looks for all of these libraries, separated by blanks, even without a setting.
+/// Whether NCCL looks for all of these libraries even if no setting names them. `libraries` are separated by blanks.
 bool are_defaults(std::string_view libraries) {
   while (!libraries.empty()) {
     const std::string_view library = libraries.substr(0, libraries.find(' '));
@@ -37,7 +37,7 @@ bool are_defaults(std::string_view libraries) {
 }
 
 /// Describes the state of a plugin: its name if it was loaded, else its name with `missing` or `failed`. Empty if the
-/// log only names the plugin, or if NCCL did not find a plugin that it looks for even without a setting.
+/// log only names the plugin, or if a plugin is missing that NCCL looks for even without a setting.
 std::string plugin_text(const Plugin& plugin) {
   const std::string_view name = plugin.name.empty() ? plugin.library.view() : plugin.name.view();
   switch (plugin.status) {
@@ -78,7 +78,7 @@ void add_plugins(const Process& process, std::string_view kind, Subject subject,
   into.add(Topic::versions, concat(kind, " plugin"), subject, list_text(versions, 8), at);
 }
 
-/// Whether the value of the variable differs in every run or process. Of such a variable, only the presence is
+/// Whether the value of the variable differs in every run or process. For such a variable, only its presence is
 /// compared.
 bool is_of_one_run(std::string_view variable) {
   return variable == "NCCL_COMM_ID" || variable == "NCCL_HOSTID" || variable == "NCCL_DEBUG_FILE" ||

@@ -74,8 +74,8 @@ std::vector<Tree> trees_of(const Json& list) {
   return trees;
 }
 
-/// Returns the index of a transport in Communicator::transports, to which a new transport is added. Communicators have
-/// few transports; from 1024 on, a forged report gets the last index.
+/// Returns the index of a transport in Communicator::transports, and adds the transport if it is new. Only a forged
+/// report has more than 1024 transports; the further ones get the last index.
 std::uint16_t transport_index(Communicator& comm, const std::string& name) {
   const auto found = std::ranges::find(comm.transports, name);
   const auto index = found - comm.transports.begin();
@@ -83,8 +83,8 @@ std::uint16_t transport_index(Communicator& comm, const std::string& name) {
   return static_cast<std::uint16_t>(std::min<std::ptrdiff_t>(index, 1023));
 }
 
-/// Converts one end of a connection to a group. Both ends get the same `gdrdma`, because the report does not give it
-/// for each end.
+/// Converts one end of a connection to a group; adds nothing if the channel is invalid. Both ends get the same
+/// `gdrdma`, because the report does not show it for each end.
 void add_end(const Json& json, Communicator& comm, bool receive, std::vector<ConnectionGroup>& into) {
   ConnectionGroup group;
   const int channel = number_of(member(json, "channel"), max_channel);

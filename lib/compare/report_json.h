@@ -16,7 +16,7 @@ namespace nccl_analyze {
 
 using Json = nlohmann::json;
 
-/// The member of an object; null if there is none.
+/// Returns the member of an object; JSON null if there is none.
 inline const Json& member(const Json& object, const char* key) {
   static const Json nothing;
   if (!object.is_object()) return nothing;
@@ -24,7 +24,7 @@ inline const Json& member(const Json& object, const char* key) {
   return found == object.end() ? nothing : *found;
 }
 
-/// The array in a member; an empty array if the member is missing or no array.
+/// Returns the array in a member; an empty array if the member is missing or no array.
 inline const Json& elements(const Json& object, const char* key) {
   static const Json nothing = Json::array();
   const Json& list = member(object, key);
@@ -36,7 +36,7 @@ inline std::string text_of(const Json& object, const char* key) {
   return value.is_string() ? value.get<std::string>() : std::string{};
 }
 
-/// A number of at least 0 and at most `most`; -1 for anything else.
+/// Returns an integer from 0 to `most`; -1 for any other value.
 inline int number_of(const Json& value, std::int64_t most = std::int64_t{1} << 30) {
   if (!value.is_number_integer()) return -1;
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most)) return -1;
@@ -51,7 +51,7 @@ inline double measure_of(const Json& object, const char* key) {
   const Json& value = member(object, key);
   return value.is_number() ? value.get<double>() : 0;
 }
-/// 1 for true, 0 for false, -1 for anything else.
+/// Returns 1 for true, 0 for false, -1 for any other value.
 inline int flag_of(const Json& object, const char* key) {
   const Json& value = member(object, key);
   return value.is_boolean() ? static_cast<int>(value.get<bool>()) : -1;
@@ -63,7 +63,7 @@ inline std::optional<std::uint64_t> hex_of(const Json& object, const char* key) 
   return error == std::errc() && end == text.data() + text.size() ? std::optional{number} : std::nullopt;
 }
 
-/// Returns the value of `all` whose to_string() equals the member; the first value if there is none.
+/// Returns the value of `all` whose to_string() equals the text of the member; the first value if there is none.
 template <class Value>
 Value word_of(const Json& object, const char* key, std::initializer_list<Value> all) {
   const std::string text = text_of(object, key);
@@ -72,7 +72,8 @@ Value word_of(const Json& object, const char* key, std::initializer_list<Value> 
   return *all.begin();
 }
 
-/// A communicator of the report with its ranks, graphs and connections.
+/// Reads a communicator of the report with its ranks, graphs and connections. `processes`: number of processes in the
+/// report, for the check of Rank::process.
 Communicator read_communicator(const Json& json, std::size_t processes);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// The table of topics. Adding a topic is one row here and one place that collects its facts.
+// The table of topics. A new topic needs one row here and one function that collects its facts.
 
 #include "compare/topics.h"
 
@@ -78,7 +78,7 @@ constexpr std::array<TopicRow, topics> rows{{
 constexpr TopicSet to_network = set_of({Topic::gpudirect, Topic::transports, Topic::nics});
 constexpr TopicSet inside = set_of({Topic::transports, Topic::channels, Topic::graphs});
 
-/// The topics that a setting explains, by prefix of the variable. The first row whose prefix fits applies.
+/// The topics that a setting explains, by prefix of the variable. The first row with a matching prefix applies.
 constexpr std::array<std::pair<std::string_view, TopicSet>, 25> effects{{
     {"NCCL_NET_GDR", set_of({Topic::gpudirect, Topic::transports})},
     {"NCCL_DMABUF", set_of({Topic::gpudirect})},

@@ -1,5 +1,5 @@
 #pragma once
-/// The table of topics: their names, the lines that show their facts, and which topics a change in them explains.
+/// The table of topics: their names, the lines that show their facts, and the topics in which they may cause changes.
 
 #include <cstdint>
 #include <initializer_list>
@@ -22,9 +22,10 @@ constexpr TopicSet set_of(std::initializer_list<Topic> list) {
 struct TopicRow {
   Topic topic{};
   std::string_view word;
-  std::string_view lines;  ///< Describes the log lines that show facts of the topic.
+  std::string_view lines;  ///< The log lines that show facts of the topic, in words.
   TopicSet explains = 0;   ///< Topics whose changes this topic may cause; it is listed before them.
-  /// A measure counts as changed if it grew or shrank by more than the factor `ratio` and by more than `least`.
+  /// A measure counts as changed if it grew or shrank by more than the factor `ratio` and by more than `least`, which
+  /// is in the unit of the measure.
   double ratio = 1;
   double least = 0;
   bool is_harmless = false;  ///< Whether a difference from a baseline is only a note, not a warning.
@@ -34,7 +35,7 @@ struct TopicRow {
 };
 const TopicRow& row_of(Topic topic);
 
-/// The topics that a setting explains, by the name of the variable; none for a variable without known effects.
+/// Returns the topics in which a change of the setting may cause changes; none if the setting has no known effect.
 TopicSet explained_by_setting(std::string_view variable);
 
 }  // namespace nccl_analyze

@@ -14,8 +14,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// The signs of all formats. One search finds any of them, so that the time for a line does not grow with the number of
-/// formats.
+/// Returns the signs of all formats. One search finds any of them, so that the time for a line does not grow with the
+/// number of formats.
 const WordSet& signs() {
   static const WordSet words = [] {
     constexpr std::size_t anchor_size = 4;
@@ -35,8 +35,8 @@ bool is_decoration_word(std::string_view word) {
   return std::ranges::find(streams, word) != std::end(streams) || word.find_first_of("[](){}<>0123456789") != word.npos;
 }
 
-/// Whether a document may begin after this text: nothing, blanks, the mark of a list, or decoration of a launcher or
-/// collector. A sign in the middle of a sentence begins no document.
+/// Whether a document may begin after this text: an empty text, blanks, the mark of a list item, or decoration of a
+/// launcher or collector. A sign in the middle of a sentence begins no document.
 bool is_decoration(std::string_view text) {
   constexpr std::string_view tag_of_program = "]:";  // the end of syslog's tag, after a month, a time and a host
   const std::vector<std::string_view> words = words_of(text);

@@ -14,7 +14,7 @@
 
 namespace nccl_analyze::evidence {
 
-/// The output of one run of a tool, read line by line. The reader of each format derives from it.
+/// Reads the output of one run of a tool, line by line. The readers of all formats derive from this class.
 class Document {
  public:
   Document() = default;
@@ -27,16 +27,17 @@ class Document {
   virtual bool read(std::string_view line, Facts& facts) = 0;
   /// Whether the last line that read() took ends the document.
   virtual bool ended() const = 0;
-  /// The document ends when more lines of other programs than this follow its last line. NCCL prints thousands of lines
-  /// between the header of an nccl-tests table and its first row.
+  /// Returns the maximum number of consecutive lines of other programs inside the document; one more ends the document.
+  /// NCCL prints thousands of lines between the header of an nccl-tests table and its first row.
   virtual std::size_t max_foreign_lines() const { return lines_far_apart; }
   static constexpr std::size_t lines_far_apart = 100'000;
-  /// Whether the lines of the document are consecutive: the first line of another program, including a record of NCCL,
-  /// ends it.
+  /// Whether the lines of the document are consecutive. The first line of another program, including a record of NCCL,
+  /// then ends the document.
   virtual bool is_one_block() const { return false; }
-  /// Whether the lines that read() took may turn out to be no document of this format; they are then returned to the
+  /// Whether a later line may show that the lines so far are no document of this format; they are then returned to the
   /// log. True only for documents of one block.
   virtual bool may_be_rejected() const { return false; }
+  /// Whether the lines so far are no document of this format.
   virtual bool is_rejected() const { return false; }
   /// Called when a document ends although ended() is false: the format has no last line, or that line is missing.
   virtual void finish(Facts& facts) { static_cast<void>(facts); }
@@ -47,9 +48,9 @@ class Document {
   }
 
  protected:
-  /// The current line. finish() must not call this, because it has no current line.
+  /// Quotes the current line. finish() must not call this, because it has no current line.
   SourceQuote here() const { return {line_, literal_line(text_, max_shown)}; }
-  /// The current line or, if it is too long to be quoted, its bytes [begin, end).
+  /// Quotes the current line or, if the line is too long, its bytes [begin, end).
   SourceQuote here(std::size_t begin, std::size_t end) const {
     return {line_, literal_piece(text_, begin, end, max_shown)};
   }
@@ -62,14 +63,15 @@ class Document {
 /// A format that is read line by line.
 struct Format {
   std::string_view name;  ///< As reports name the format: `nccl-tests`.
-  /// A text in a first line. It must contain a keyword of lib/text/line_scan.cc, or the parser skips the line.
+  /// A text in the first line of a document. It must contain a keyword of lib/text/line_scan.cc; otherwise the parser
+  /// skips the line.
   std::string_view sign;
-  /// Returns the document that begins with `line`, a first line without its decoration; null if the line is of another
-  /// format. read() is then called with this line.
+  /// Returns a new document; null if `line` is no first line of this format. `line`: the line without its decoration.
+  /// The caller then passes the same line to Document::read().
   std::unique_ptr<Document> (*begin)(std::string_view line);
-  /// Returns where the document begins in a first line that has the sign at position `sign`; the text before is
-  /// decoration, which all lines of the document have. npos: the line is of another format. Null: the document begins
-  /// at the sign.
+  /// Returns the position in `line` at which the document begins; npos if the line is of another format. `sign`: the
+  /// position of the sign. The text before the document is decoration, which all its lines have. If this function is
+  /// null, the document begins at the sign.
   std::size_t (*start)(std::string_view line, std::size_t sign) = nullptr;
 };
 
@@ -82,18 +84,19 @@ struct ReturnedLines {
 /// Reads the documents of one source. Memory is bounded because each format bounds what its documents keep.
 class EvidenceReader {
  public:
-  /// Reads a line, which may belong to an open document or begin another. Returns whether it does. `number`: the number
-  /// of the line in its source.
+  /// Reads a line. Returns whether it belongs to an open document or begins another. `number`: the number of the line
+  /// in its source.
   bool read(std::string_view line, std::uint64_t number, Facts& facts);
-  /// Ends the documents whose lines must be consecutive, because a record of NCCL follows. read() does not get records.
+  /// Ends the documents whose lines must be consecutive. Called for a record of NCCL, which is not passed to read().
   void interrupt(Facts& facts);
   /// Ends the open documents.
   void finish(Facts& facts);
   /// Whether a document is open, so that read() must see the next line.
   bool waiting() const { return !open_.empty(); }
-  /// Whether a document is open that the next record of NCCL ends.
+  /// Whether the document that began last is open, and a record of NCCL would end it.
   bool in_block() const { return !open_.empty() && open_.back().document->is_one_block(); }
-  /// The format of the last line that belonged to a document, and the size of the decoration before that line.
+  /// The format of the last line that belonged to a document, and the size of the decoration before that line. The
+  /// format is empty for a line that is a whole JSON document.
   std::string_view format_name() const { return format_name_; }
   std::size_t indent() const { return indent_; }
   /// Returns the lines that earlier calls of read() took for a document, if the last call found that they are none. The
@@ -104,8 +107,8 @@ class EvidenceReader {
   struct Open {
     const Format* format = nullptr;
     std::unique_ptr<Document> document = {};
-    std::string decoration = {};    ///< Text before the first line; other lines may have other numbers in it.
-    std::size_t foreign_lines = 0;  ///< Lines of other programs since its last line.
+    std::string decoration = {};    ///< The decoration of the first line; its numbers may differ in other lines.
+    std::size_t foreign_lines = 0;  ///< Number of lines of other programs since the document's last line.
     ReturnedLines held = {};        ///< The lines so far of a document that may be rejected.
   };
 
@@ -113,10 +116,10 @@ class EvidenceReader {
   bool begin_document(std::string_view line, Facts& facts);
   /// Passes the part of a line from `start` on to a document. Returns whether the line belongs to the document.
   bool give(Open& open, std::string_view line, std::size_t start, Facts& facts);
-  /// Begins the document whose first line has a sign at position `sign`. Returns where the document begins in the line;
-  /// npos if there is no document.
+  /// Begins the document whose first line has a sign at position `sign`. Ends open documents of the same format, and
+  /// those whose lines are close together. Returns where the document begins in the line; npos if there is no document.
   std::size_t begin_at(std::size_t sign, std::string_view line, Facts& facts);
-  /// Ends a document. If the document is rejected, its lines are returned to the log.
+  /// Ends a document. If the document is rejected, adds its lines to `returned_`.
   void end(Open& open, Facts& facts);
   void end_if(const auto& condition, Facts& facts);
 

@@ -9,8 +9,8 @@
 namespace nccl_analyze::evidence {
 
 void add_piece(SourceQuote& shown, const SourceQuote& piece) {
-  constexpr std::uint64_t near = 12;  // lines
-  constexpr std::size_t most = 550;   // bytes
+  constexpr std::uint64_t near = 12;  // in lines
+  constexpr std::size_t most = 550;   // in bytes
   const std::string_view literal = without_cut_marks(piece.text);
   if (literal.empty() || piece.line < shown.line || piece.line > shown.line + near) return;
   if (shown.text.size() + piece.text.size() > most || shown.text.find(literal) != std::string::npos) return;

@@ -11,16 +11,17 @@
 
 namespace nccl_analyze::evidence {
 
-/// Where the output shows a value.
+/// The place in the output of a tool that shows a value.
 struct SourceQuote {
-  std::uint64_t line = 0;  ///< The line of the source, from 1.
+  std::uint64_t line = 0;  ///< The line number in the source, from 1.
   std::string text;        ///< The line, or a piece of it; see lib/text/literal.h.
 };
 
 /// Maximum size in bytes of a quoted line, and of a quoted piece of a longer line.
 inline constexpr std::size_t max_shown = 300;
 
-/// Adds a piece of a later line to `shown`, if it is at most 12 lines below the first one and the quote stays short.
+/// Appends a piece of the same or a later line to `shown`. Has no effect if the piece is more than 12 lines below, is
+/// already in the quote, or would make the quote longer than 550 bytes.
 void add_piece(SourceQuote& shown, const SourceQuote& piece);
 
 /// An event that owns its texts. Control characters in the texts, which JSON may contain, become blanks.
@@ -35,7 +36,7 @@ class Fact {
   SourceQuote shown;
 
  private:
-  static constexpr std::size_t max_text = 8192;  ///< Maximum bytes of a text of the event; the rest is dropped.
+  static constexpr std::size_t max_text = 8192;  ///< Maximum size of a text of the event in bytes; the rest is dropped.
   void own_texts();
   std::unique_ptr<char[]> texts_;
 };

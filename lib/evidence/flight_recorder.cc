@@ -21,7 +21,7 @@ constexpr std::size_t max_groups = 4096;
 constexpr std::size_t max_members = std::size_t{1} << 20;
 constexpr std::size_t max_members_text = 8000;  // bytes; a fact truncates longer text
 
-/// Names of operations whose OpType differs from their name in capitals.
+/// Operations whose OpType in PyTorch is not simply their profiled name in capitals.
 struct OperationName {
   std::string_view profiled, type;
 };
@@ -38,7 +38,7 @@ constexpr std::array<OperationName, 11> operation_names{
      {"all_to_all_single", "ALLTOALL_BASE"},
      {"broadcast_coalesced", "BROADCAST_COALESCED"}}};
 
-/// `ALLREDUCE` from `nccl:all_reduce`.
+/// Returns the OpType of an operation from its profiled name: `ALLREDUCE` for `nccl:all_reduce`.
 std::string operation_of(std::string_view profiled) {
   profiled = profiled.substr(profiled.find(':') == std::string_view::npos ? 0 : profiled.find(':') + 1);
   profiled = profiled.substr(0, profiled.find(' '));
@@ -50,7 +50,7 @@ std::string operation_of(std::string_view profiled) {
   return type;
 }
 
-/// The ranks of a process group: a list, or a text such as `[0, 1]`.
+/// Returns at most `max_members` ranks of a process group. The member `ranks` is a list, or a text such as `[0, 1]`.
 std::vector<std::int64_t> members_of(const Json& group) {
   std::vector<std::int64_t> ranks;
   for (const Json& rank : list(group, "ranks"))
@@ -66,7 +66,7 @@ std::vector<std::int64_t> members_of(const Json& group) {
   return ranks;
 }
 
-/// `0-7,16`; empty if there are no ranks, or too many ranges to be listed.
+/// Formats ranks as ranges: `0-7,16`. Empty if there are no ranks, or if the text would exceed `max_members_text`.
 std::string members_text(const std::vector<std::int64_t>& ranks) {
   std::string out;
   for (std::size_t i = 0; i < ranks.size() && out.size() <= max_members_text;) {
@@ -80,7 +80,7 @@ std::string members_text(const std::vector<std::int64_t>& ranks) {
   return out.size() > max_members_text ? std::string() : out;
 }
 
-/// The number of elements in all tensors of a list of shapes; -1 if it is not known.
+/// Returns the number of elements in all tensors of a list of shapes; -1 if the list is empty or a shape is invalid.
 std::int64_t elements_of(const Json& entry, const char* key) {
   constexpr std::int64_t most = std::int64_t{1} << 50;
   if (!list(entry, key).is_array() || list(entry, key).empty()) return -1;
@@ -99,12 +99,12 @@ std::int64_t elements_of(const Json& entry, const char* key) {
   return sum;
 }
 
-/// What the entries of one process group show. Point-to-point operations do not count, because they have numbers of
-/// their own.
+/// The state of one process group, from its entries. Point-to-point operations are ignored, because they have numbers
+/// of their own.
 struct Group {
   std::string name, description, members;
   std::int64_t enqueued = -1, completed = -1;
-  const Json* first_open = nullptr;  ///< The entry with the lowest number that is not complete.
+  const Json* first_open = nullptr;  ///< The entry with the lowest number among those that are not complete.
   const Json* last = nullptr;        ///< The entry with the highest number.
 };
 
@@ -120,7 +120,7 @@ class Dump {
   }
 
  private:
-  /// Returns the group of this name. All groups beyond the limit share one group, of which no fact is made.
+  /// Returns the group with this name. Groups beyond the limit share `spare_`, which gives no fact.
   Group& group_of(std::string_view name, std::string_view description) {
     const auto known = groups_.find(std::string(name));
     if (known != groups_.end()) return known->second;

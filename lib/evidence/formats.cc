@@ -12,7 +12,7 @@ std::span<const Format> line_formats() {
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
       // the last line, for excerpts without the table
       {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},
-      // An excerpt may begin with the names of the columns.
+      // the line with the names of the columns, with which an excerpt may begin
       {"nccl-tests", "algbw ", begin_nccl_tests_table, start_of_nccl_tests_columns},
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},

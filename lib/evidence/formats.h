@@ -22,16 +22,17 @@ std::unique_ptr<Document> begin_ibstat(std::string_view line);
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
 std::unique_ptr<Document> begin_lspci(std::string_view line);
 std::unique_ptr<Document> begin_json_block(std::string_view line);
-/// The document begins at the `#` before the names of the columns: `#       size         count      type`.
+/// Returns the position of the `#` before the names of the columns, `#       size         count      type`; npos if the
+/// line has none.
 std::size_t start_of_nccl_tests_columns(std::string_view line, std::size_t sign);
-/// The document begins with the blanks before `GPU0`.
+/// Returns the position of the blanks before `GPU0`; they belong to the document.
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
-/// The document begins after the decoration. The blanks before the first key are not decoration, because the last brace
-/// has fewer of them.
+/// Returns the position after the decoration. The blanks before the first key are not decoration, because the last
+/// brace is indented less.
 std::size_t start_of_json_block(std::string_view line, std::size_t sign);
 std::size_t start_of_lspci(std::string_view line, std::size_t sign);
-/// The start of the line if it begins with a shell's prompt that names the host; npos if not.
+/// Returns 0 if the line begins with a shell's prompt that names the host; otherwise npos.
 std::size_t start_of_prompt(std::string_view line, std::size_t sign);
 void read_nccl_tests_json(const nlohmann::json& document, JsonText& text, Facts& facts);
 void read_ras_json(const nlohmann::json& document, JsonText& text, Facts& facts);

@@ -31,7 +31,7 @@ class Ibdev2netdev : public MachineDocument {
  public:
   explicit Ibdev2netdev(std::string_view first_line) : MachineDocument(ibdev2netdev_tool, first_line) {}
 
-  /// A port that the document already has is the first one of another host.
+  /// Returns false for a port that the document already has, because it is the first port of another host.
   bool read(std::string_view line, Facts& facts) override {
     MachinePortListed port;
     if (!read_port(line, port)) return false;
@@ -53,7 +53,7 @@ std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line) {
   return std::make_unique<Ibdev2netdev>(line);
 }
 
-/// The document begins three words before the arrow.
+/// Returns the position of the third word before the arrow, where the document begins; npos if there are fewer words.
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign) {
   constexpr int words_before = 3;
   std::size_t at = sign;

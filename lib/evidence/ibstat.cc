@@ -1,4 +1,4 @@
-// Reads the output of ibstat about InfiniBand and RoCE devices: a block for each device, which contains a block for
+// Reads the output of ibstat on InfiniBand and RoCE devices. It has a block for each device, which contains a block for
 // each port.
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 constexpr std::string_view ibstat_tool = "ibstat";
 constexpr std::string_view device_line = "CA '";
 
-/// Whether ibstat prints a value under this name (infiniband-diags, src/ibstat.c). Other indented lines are those of
-/// other programs.
+/// Whether ibstat prints a line with this key (infiniband-diags, src/ibstat.c). Indented lines with other keys come
+/// from other programs.
 bool is_key_of_ibstat(std::string_view key) {
   constexpr std::string_view keys[] = {"CA type",
                                        "Number of ports",
@@ -42,7 +42,7 @@ bool is_key_of_ibstat(std::string_view key) {
          (key.starts_with(port_key) && read_number(key.substr(port_key.size()), port));
 }
 
-/// Whether a line names a device and nothing else.
+/// Whether a line contains the name of a device and nothing else: `CA 'mlx5_0'`.
 bool is_device_line(std::string_view line) {
   return line.starts_with(device_line) && line.find('\'', device_line.size()) + 1 == line.size();
 }
@@ -70,7 +70,7 @@ class Ibstat : public MachineDocument {
   void finish(Facts& facts) override { end_port(facts); }
 
  private:
-  /// A device that the document already has is the first one of another host.
+  /// Returns false for a device that the document already has, because it is the first device of another host.
   bool begin_device(std::string_view name, Facts& facts) {
     end_port(facts);
     if (devices_.size() >= max_items || !devices_.emplace(name).second) return false;

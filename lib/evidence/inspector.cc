@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t max_kept = std::size_t{1} << 16;  // combinations in one document
 constexpr std::string_view first_words = "{\"header\":";
 
-/// The value of a key in an object, which the plugin prints without blanks. Empty if the key is missing.
+/// Returns the value after `key`, without quotes; empty if the key is missing. `key` includes its quotes and colon,
+/// because the plugin prints objects without blanks.
 std::string_view value_of(std::string_view object, std::string_view key) {
   const std::size_t at = object.find(key);
   if (at == std::string_view::npos) return {};
@@ -36,7 +37,7 @@ bool read(std::string_view object, std::string_view key, Number& number) {
   return read_number(value_of(object, key), number);
 }
 
-/// One collective.
+/// One line of the plugin: a collective that a rank completed.
 struct Entry {
   std::uint64_t id = 0;  ///< The `commId`.
   std::string_view comm_name, host, operation;
@@ -67,7 +68,7 @@ std::optional<Entry> read_entry(std::string_view line) {
   return entry;
 }
 
-/// What the lines about one operation of one rank of a communicator show.
+/// The summary of the lines on one operation of one rank of a communicator.
 struct Kept {
   std::string comm_name, host;
   int nranks = -1;

@@ -14,7 +14,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 /// Appends a value of MESSAGE: a string; a list of bytes, which journalctl prints for text with control characters and
-/// for text that is not UTF-8; or a list of such values. Returns false for other values.
+/// for text that is not UTF-8; or a list of such values, separated by newlines. Returns false for other values.
 bool append_message(std::string& out, const Json& value, bool nested = false) {
   if (value.is_string()) {
     out += value.get_ref<const std::string&>();

@@ -17,7 +17,7 @@ struct JournalEntry {
   std::string time;       ///< The time of arrival in microseconds since 1970, as digits; empty: unknown.
 };
 
-/// Parses a line. Empty if the line is not a whole entry, or if journalctl left the message out because of its size.
+/// Parses a line. Empty if the line is no complete entry, or if journalctl left the message out because of its size.
 std::optional<JournalEntry> read_journal_entry(std::string_view line);
 
 }  // namespace nccl_analyze::evidence

@@ -11,7 +11,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_block = std::size_t{1} << 24;  // in bytes; longer documents come as files of their own
+constexpr std::size_t max_block = std::size_t{1} << 24;  // in bytes; longer documents are usually separate files
 
 class JsonBlock : public Document {
  public:
@@ -34,7 +34,8 @@ class JsonBlock : public Document {
   void finish(Facts&) override { is_void_ = !ended_; }
 
  private:
-  /// The opening brace may be on an earlier line, which was not read.
+  /// Begins the document. Adds the opening brace if it is not in the first line; it was then on the line before, which
+  /// was not read.
   void begin(std::string_view text) {
     lines_before_ = here().line - 1;
     if (trimmed(text).starts_with('{')) return;

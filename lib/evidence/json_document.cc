@@ -14,16 +14,16 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_head = std::size_t{1} << 16;  // bytes that decide on the format
-constexpr std::size_t max_key_head = 1024;              // the first key must end within these bytes
+constexpr std::size_t max_head = std::size_t{1} << 16;  // in bytes; the sign of a format must be in this head
+constexpr std::size_t max_key_head = 1024;              // in bytes; the first key must be in this head
 constexpr std::size_t max_bytes = std::size_t{1} << 26;
 
 std::size_t skip_blanks(std::string_view text, std::size_t from) {
   return std::min(text.find_first_not_of(" \t\r\n", from), text.size());
 }
 
-/// The key of the first member of the object at the beginning of `text`. An empty key if `text` begins with anything
-/// else; no value if the key is incomplete.
+/// Returns the key of the first member of the object at the beginning of `text`. An empty key if `text` begins with
+/// anything else; nullopt if the text ends before the key does.
 std::optional<std::string_view> first_key(std::string_view text) {
   const std::size_t open = skip_blanks(text, 0);
   if (open == text.size()) return std::nullopt;

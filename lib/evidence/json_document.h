@@ -1,5 +1,5 @@
 #pragma once
-// Sources that are one document of JSON.
+// JSON documents of other tools: at the beginning of a source, on a single line, or as a block of lines.
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,7 @@ namespace nccl_analyze::evidence {
 
 class JsonText;
 
-/// A format of JSON.
+/// A format of JSON documents.
 struct JsonFormat {
   std::string_view name;
   std::string_view first_key;  ///< Key of the first member of the outermost object.
@@ -30,15 +30,15 @@ class JsonSource {
     undecided,  ///< More bytes are needed.
     document,   ///< A document in a known format has begun.
     complete,   ///< The document has ended; read() may be called.
-    other       ///< The bytes of release(), and all that follow, belong to no document.
+    other       ///< The bytes that release() returns, and all later bytes, belong to no document.
   };
-  /// Adds bytes. Returns how many of them were taken: fewer than all once a document is complete. The state depends on
-  /// the bytes alone, not on how they are divided into calls.
+  /// Adds bytes. Returns the number of bytes taken; it is smaller than the size if a document ends among the bytes. The
+  /// state depends on the bytes alone, not on how they are divided into calls.
   std::size_t take(std::string_view bytes);
   State state() const { return state_; }
   /// The name of the format; empty unless a document has begun.
   std::string_view format_name() const { return format_ == nullptr ? std::string_view{} : format_->name; }
-  /// The bytes since the last document.
+  /// The bytes taken since the last document, including the complete document until begin_next() is called.
   std::string_view text() const { return text_; }
   /// Ends the search for documents. Returns the bytes since the last document: at most 64 MiB and the bytes of the last
   /// call.
@@ -46,8 +46,8 @@ class JsonSource {
     state_ = State::other;
     return std::move(text_);
   }
-  /// Reads the complete document. `lines_before`: the number of lines before it in the source. Returns false, and
-  /// leaves `facts` unchanged, if the document is damaged or has more than 4 million values.
+  /// Adds the facts of the complete document to `facts`. `lines_before`: the number of lines before it in the source.
+  /// Returns false, and leaves `facts` unchanged, if the document is damaged or has more than 4 million values.
   bool read(std::uint64_t lines_before, Facts& facts) const;
   /// Begins to search for a document after the complete one.
   void begin_next() { *this = JsonSource(); }
@@ -61,16 +61,17 @@ class JsonSource {
   std::string text_;
 };
 
-/// Whether a line without its indentation begins a JSON document of several lines: whether it has the first key of a
-/// format, with the opening brace before the key or on an earlier line.
+/// Whether a line begins a JSON document of several lines: its first text, or the text after an opening brace, is the
+/// first key of a format. `line`: the line without its indentation.
 bool begins_json(std::string_view line);
 
-/// Reads a whole JSON document, whose format is determined by its first key and its sign. `lines_before`: the number of
-/// lines before it in the source. Returns false, and leaves `facts` unchanged, if the text is no such document.
+/// Adds the facts of a whole JSON document to `facts`. Its first key and its sign determine the format. `lines_before`:
+/// the number of lines before it in the source. Returns false, and leaves `facts` unchanged, if the text is no document
+/// in a known format.
 bool read_json(std::string_view text, std::uint64_t lines_before, Facts& facts);
 
-/// Reads one line, such as a line of a log, that is a whole JSON document in a known format. `number`: the number of
-/// the line in its source. Returns false, and leaves `facts` unchanged, if the line is no such document.
+/// Adds the facts of a line that is a whole JSON document to `facts`. `number`: the number of the line in its source.
+/// Returns false, and leaves `facts` unchanged, if the line is no document in a known format.
 bool read_json_line(std::string_view line, std::uint64_t number, Facts& facts);
 
 }  // namespace nccl_analyze::evidence

@@ -31,7 +31,7 @@ std::size_t JsonExtent::take(std::string_view bytes) {
 
 void JsonExtent::take_inside(char c) {
   constexpr unsigned char first_printable = 0x20;
-  if (static_cast<unsigned char>(c) < first_printable) state_ = State::broken;  // JSON escapes newlines
+  if (static_cast<unsigned char>(c) < first_printable) state_ = State::broken;  // JSON escapes control characters
   if (escaped_) {
     escaped_ = false;
     return;

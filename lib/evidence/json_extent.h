@@ -7,18 +7,19 @@
 
 namespace nccl_analyze::evidence {
 
-/// Reads the bytes of one object and considers only strings and braces. The result depends on the bytes, not on how
-/// they are divided into calls.
+/// Reads the bytes of one object and considers only strings, braces, brackets and bytes that JSON does not have. The
+/// result depends on the bytes, not on how they are divided into calls.
 class JsonExtent {
  public:
   enum class State : std::uint8_t {
     open,      ///< More bytes are needed.
     complete,  ///< The object has ended.
-    broken     ///< The bytes are no JSON: the object is cut, and other text follows.
+    broken     ///< The bytes are no JSON, for example because the object is cut off and other text follows.
   };
-  /// `depth`: the number of braces that were opened before the first byte.
+  /// `depth`: the number of open braces and brackets before the first byte.
   explicit JsonExtent(std::size_t depth = 0) : depth_(depth) {}
-  /// Reads further bytes. Returns how many of them belong to the object: fewer than all once the object is complete.
+  /// Reads further bytes. Returns the number of bytes read: fewer than all if the object ends, or turns out to be
+  /// broken, among them.
   std::size_t take(std::string_view bytes);
   State state() const { return state_; }
 

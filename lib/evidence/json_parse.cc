@@ -1,5 +1,5 @@
-// Builds documents from the events of nlohmann's parser. Its own builder with a callback takes quadratic time, because
-// at the end of each element it searches the whole list for discarded ones.
+// Builds documents from the events of nlohmann's parser. nlohmann's own builder with a callback takes quadratic time,
+// because at the end of each element it searches the whole list for discarded elements.
 
 #include "evidence/json_parse.h"
 
@@ -24,7 +24,7 @@ constexpr std::size_t max_json_depth = 16;
 constexpr std::string_view unread[] = {
     "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
 
-/// An iterator over a text that counts the bytes read, from which the builder gets the positions of objects.
+/// An iterator over a text that counts the bytes read. The builder derives the positions of objects from this count.
 class CountedText {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -105,7 +105,8 @@ class Builder {
     return count();
   }
 
-  /// Adds a value to the innermost open list or object, whose address does not change while it is open.
+  /// Adds a value to the innermost open list or object, or as the root. An open list or object keeps its address,
+  /// because values are only added to the innermost one.
   Json& add(Json one) {
     if (open_.empty()) return root_ = std::move(one);
     Json& parent = *open_.back().value;
@@ -118,8 +119,8 @@ class Builder {
   Json root_;
   std::vector<Open> open_;
   std::string key_;
-  bool is_unread_ = false;   ///< Whether the last key's value is to be skipped.
-  std::size_t skipped_ = 0;  ///< Open lists and objects that are skipped.
+  bool is_unread_ = false;   ///< Whether the value of the last key must be skipped.
+  std::size_t skipped_ = 0;  ///< Number of open lists and objects that are skipped.
   std::size_t values_ = 0;
 };
 

@@ -13,7 +13,8 @@ namespace nccl_analyze::evidence {
 /// more than 4 million values. The time is linear in the size of the text.
 std::optional<nlohmann::json> parse_json(std::string_view text);
 
-/// Keys of members that no reader needs, at any depth: secrets, source code and long lists of single times.
+/// Returns the keys of members that parse_json() skips at any depth, because they may hold secrets, source code or long
+/// lists of single times.
 std::span<const std::string_view> unread_members();
 
 }  // namespace nccl_analyze::evidence

@@ -9,16 +9,16 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_search = std::size_t{1} << 16;  // bytes of an object that are searched for a member
-constexpr std::size_t max_searches = 16;                  // all searches together read at most 16 times the text
+constexpr std::size_t max_searches = 16;                  // limit of all searches together, as a multiple of the text
 
-/// The position after the string that begins at `at`.
+/// Returns the position after the string that begins at `at`.
 std::size_t string_end(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at)
     if (text[at] == '\\') ++at;
   return std::min(at + 1, text.size());
 }
 
-/// The position after the value that begins at `at`; for a list or an object, after its opening bracket.
+/// Returns the position after the value that begins at `at`; for a list or an object, after its opening bracket.
 std::size_t value_end(std::string_view text, std::size_t at) {
   if (at >= text.size()) return text.size();
   if (text[at] == '"') return string_end(text, at);

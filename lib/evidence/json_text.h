@@ -1,5 +1,5 @@
 #pragma once
-// The text of a document of JSON, from which the members of its objects are quoted.
+// Quotes members of the objects in a JSON document from the text of the document.
 
 #include <cstdint>
 #include <initializer_list>
@@ -18,8 +18,9 @@ class JsonText {
   explicit JsonText(std::string_view text, std::uint64_t lines_before = 0);
 
   /// Quotes the members of an object with these keys, in the order of the text. The quote of a member is its line or,
-  /// if the line is too long, the member itself. If no member is found near the beginning of the object, returns the
-  /// line of the object's brace, without text. All searches in one document together take time linear in its size.
+  /// if the line is too long, the member itself; add_piece() limits the result. If no member is found in the first 64
+  /// KiB of the object, returns the line of the object's brace, without text. All searches in one document together
+  /// take time linear in its size.
   SourceQuote shown(const Json& object, std::initializer_list<std::string_view> keys);
 
  private:
@@ -33,7 +34,7 @@ class JsonText {
 
   std::string_view text_;
   std::uint64_t lines_before_;
-  std::size_t left_;                 ///< How many bytes may still be searched.
+  std::size_t left_;                 ///< Number of bytes that may still be searched.
   std::vector<std::size_t> starts_;  ///< The positions at which the lines of the text begin.
 };
 

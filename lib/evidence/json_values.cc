@@ -8,7 +8,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// The member; null if it is missing or `of` is no object.
+/// Returns the member; JSON null if it is missing or `of` is no object.
 const Json& member(const Json& of, const char* key) {
   static const Json none;
   if (!of.is_object()) return none;

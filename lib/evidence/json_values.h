@@ -10,25 +10,25 @@ namespace nccl_analyze::evidence {
 
 using Json = nlohmann::json;
 
-/// An empty object if the member is no object. The result lives as long as `of`.
+/// Returns a member that is an object; an empty object if it is missing or no object. Valid as long as `of`.
 const Json& object(const Json& of, const char* key);
-/// An empty list if the member is no list.
+/// Returns a member that is a list; an empty list if it is missing or no list. Valid as long as `of`.
 const Json& list(const Json& of, const char* key);
-/// Empty if the member is no string.
+/// Returns a member that is a string; empty if it is missing or no string. Valid as long as `of`.
 std::string_view text(const Json& of, const char* key);
-/// -1 if the member is no number, or a number that 64 bits cannot represent.
+/// Returns a number without its fraction; -1 if the member is no number, or if 64 bits cannot represent it.
 std::int64_t integer(const Json& of, const char* key);
-/// -1 if the member is no number, or a number that 32 bits cannot represent.
+/// Returns a number without its fraction; -1 if the member is no number, or if 32 bits cannot represent it.
 int int32_of(const Json& of, const char* key);
-/// 0 if the member is no number, or a number that cannot be a measured value.
+/// Returns a number; 0 if the member is no number, or a number that cannot be a measured value.
 double real_of(const Json& of, const char* key);
-/// False if the member is not `true`.
+/// Returns whether the member is `true`.
 bool flag(const Json& of, const char* key);
 
 /// The key of the member that the parser adds to every object that has members. Its value is the position after the
 /// object's opening brace.
 inline constexpr const char* offset_key = "\nplace";
-/// The position after the opening brace of an object, in bytes of the text; 0 if the object has no members.
+/// Returns the position after the opening brace of an object, in bytes of the text; 0 if the object has no members.
 std::size_t place_of(const Json& object);
 
 }  // namespace nccl_analyze::evidence

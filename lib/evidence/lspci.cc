@@ -18,8 +18,8 @@ constexpr std::string_view lspci_tool = "lspci";
 
 enum class Kind { other, gpu, nic, bridge };
 
-/// The kind of a device by its class and name. Display controllers of other vendors, such as that of a server's
-/// management processor, are no GPUs.
+/// Returns the kind of a device from its class and name. Display controllers count as GPUs only if they are from NVIDIA
+/// or AMD; a server's management processor has one, too.
 Kind kind_of(std::string_view type, std::string_view device) {
   const bool is_display = type == "3D controller" || type == "VGA compatible controller" ||
                           type == "Processing accelerators" || type == "Display controller";
@@ -34,7 +34,7 @@ struct Link {
   double speed = 0;
 };
 
-/// `Speed 32GT/s (ok), Width x16 (ok)`. A virtual function prints `Speed unknown, Width x0`.
+/// Reads `Speed 32GT/s (ok), Width x16 (ok)`. lspci prints `Speed unknown, Width x0` for a virtual function.
 Link read_link(std::string_view text) {
   Link link;
   read_number(between(text, "Speed ", "GT/s"), link.speed);
@@ -79,8 +79,8 @@ class Lspci : public MachineDocument {
   }
 
  private:
-  /// Reads a line such as `19:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)`. A device that
-  /// the document already has is the first one of another host.
+  /// Reads a line such as `19:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)`. Returns false
+  /// for other lines, and for a device that the document already has, because it is the first device of another host.
   bool begin_device(std::string_view line) {
     const std::size_t blank = line.find(' ');
     const std::size_t colon = line.find(": ", std::min(blank, line.size()));
@@ -144,7 +144,7 @@ class Lspci : public MachineDocument {
 
 std::unique_ptr<Document> begin_lspci(std::string_view line) { return std::make_unique<Lspci>(line); }
 
-/// The document begins at the PCI address, which is a few words before the class of the device.
+/// Returns the position of the PCI address, which is at most 48 bytes before the sign; npos if there is none.
 std::size_t start_of_lspci(std::string_view line, std::size_t sign) {
   constexpr std::size_t longest = 48;
   const std::size_t from = sign - std::min(sign, longest);

@@ -12,14 +12,16 @@ namespace nccl_analyze::evidence {
 /// Maximum number of items of each kind (GPUs, NICs, ports, bridges, links, graphs, channels) in a document. A GPU
 /// server has at most 16 GPUs; with NVLink between servers, one topology file has up to 72.
 inline constexpr std::size_t max_items = 256;
-/// The lines of a document of these formats are consecutive. More lines of other programs than this end the document.
+/// The lines of these documents are consecutive, except for a few lines of other programs that write to the same log. A
+/// document ends after more than this number of other lines.
 inline constexpr std::size_t max_lines_between = 16;
 
-/// The host in the shell's prompt at the start of a line: `worker-0` from `root@worker-0:~# ibstat`; empty without a
-/// prompt.
+/// Returns the host in the shell's prompt at the start of a line: `worker-0` for `root@worker-0:~# ibstat`. Empty
+/// without a prompt.
 std::string_view prompt_host(std::string_view line);
 
-/// The text between `before` and the next `end`; empty when `before` is missing.
+/// Returns the text between the first `before` and the next `end`. Without `end`, the text up to the end of the line;
+/// without `before`, an empty text.
 std::string_view between(std::string_view line, std::string_view before, std::string_view end);
 
 /// A document that begins either with its own first line or with the command in a shell's prompt, which names the host.
@@ -30,7 +32,7 @@ class MachineDocument : public Document {
   std::size_t max_foreign_lines() const override { return max_lines_between; }
 
  protected:
-  /// Adds the fact that the document describes a machine, before all other facts of the document.
+  /// Adds MachineDescribed, unless it was added already. Must be called before a fact of the document is added.
   void begin(Facts& facts);
   bool begun() const { return begun_; }
   void end(Facts& facts);

@@ -38,7 +38,7 @@ void add_measurement(const Json& result, const Json& measured, const Json& itera
   facts.emplace_back(value, source.shown(measured, {"bus_bw", "nwrong"}));
 }
 
-/// Quotes the count of wrong values and the average bandwidth.
+/// Quotes the number of wrong values and the average bandwidth; only the latter if the number is missing.
 SourceQuote ended_at(const Json& document, JsonText& source) {
   SourceQuote wrong = source.shown(object(document, "out_of_bounds"), {"count"});
   SourceQuote average = source.shown(object(document, "average_bus_bandwidth"), {"bandwidth"});

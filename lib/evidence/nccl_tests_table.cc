@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t max_columns = 32;
 constexpr std::string_view first_column = "size";
 
-/// The text between two words of a line; empty when one of them is missing.
+/// Returns the text between `before` and `behind` in a line; empty if one of them is missing. If `behind` is empty, the
+/// text extends to the end of the line.
 std::string_view between(std::string_view line, std::string_view before, std::string_view behind) {
   const std::size_t begin = line.find(before);
   if (begin == std::string_view::npos) return {};
@@ -32,7 +33,7 @@ std::string_view first_word(std::string_view text) {
   return words.empty() ? std::string_view{} : words.front();
 }
 
-/// `#  Rank  0 Group  0 Pid  4711 on worker-0 device  0 [0000:19:00] NVIDIA H100`.
+/// Reads `#  Rank  0 Group  0 Pid  4711 on worker-0 device  0 [0000:19:00] NVIDIA H100`.
 std::optional<BenchmarkRankListed> read_rank(std::string_view line) {
   BenchmarkRankListed rank;
   const bool complete = read_number(first_word(between(line, "Rank ", "")), rank.rank) &&
@@ -46,7 +47,7 @@ std::optional<BenchmarkRankListed> read_rank(std::string_view line) {
   return rank;
 }
 
-/// Whether a program of nccl-tests prints comments that begin with this word. Other comments may be those of another
+/// Whether a program of nccl-tests prints comments that begin with this word. Other comments may come from another
 /// program.
 bool is_word_of_comment(std::string_view word) {
   constexpr std::string_view words[] = {"nccl-tests", "Collective",   "nThread",  "Using", "Rank", "size",
@@ -78,7 +79,7 @@ class Table : public Document {
     if (line.starts_with("# Out of bounds values")) {
       read_number(first_word(between(line, ": ", "")), wrong_);
       ended_at_ = here();
-      // People post this line alone.
+      // Excerpts of logs often have only this line.
       if (wrong_ > 0 && columns_.empty()) facts.emplace_back(BenchmarkEnded{.out_of_bounds = wrong_}, ended_at_);
     }
     if (line.starts_with("# Avg bus bandwidth")) {
@@ -97,7 +98,8 @@ class Table : public Document {
     started_ = true;
   }
 
-  /// Reads a row. Up to nccl-tests 2.11, rows of programs without a reduction lack the operation.
+  /// Reads a row. Returns false if the line is no row. Up to nccl-tests 2.11, rows of programs without a reduction have
+  /// no value in the column `redop`.
   bool read_row(std::string_view line, Facts& facts) const {
     std::vector<std::string_view> words = words_of(line);
     const auto redop = static_cast<std::size_t>(std::ranges::find(columns_, "redop") - columns_.begin());
@@ -129,7 +131,7 @@ class Table : public Document {
     return is_number;
   }
 
-  /// Sets the member of a column. False if the word is no value of that column.
+  /// Sets the member for a column. Returns false if the word is no value for that column. Unknown columns are ignored.
   static bool set(BenchmarkMeasured& value, std::string_view column, std::string_view word) {
     if (column == first_column) return read_number(word, value.size);
     if (column == "count") return read_number(word, value.count);

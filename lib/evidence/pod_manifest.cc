@@ -11,8 +11,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// A value that is copied to its fact without a change: its path in the pod spec (Kubernetes API v1, PodSpec and
-/// Container), and the `part` and `key` of the fact.
+/// A value of a pod spec that becomes a fact without a change: its path (Kubernetes API v1, PodSpec and Container), and
+/// the `part` and `key` of the fact.
 struct Member {
   std::string_view path, part, key;
 };
@@ -32,7 +32,7 @@ constexpr std::string_view limits = "containers/*/resources/limits/", requests =
                            capabilities = "containers/*/securityContext/capabilities/add/*",
                            mounts = "containers/*/volumeMounts/*/";
 
-/// Keys of the pod spec and of a container below which values are read. `<<` is the merge key of YAML.
+/// The keys of the pod spec and of a container whose values are read. `<<` is the merge key of YAML.
 constexpr std::array<std::string_view, 7> spec_keys = {"containers", "volumes",  "hostNetwork", "hostIPC",
                                                        "hostname",   "nodeName", "<<"};
 constexpr std::array<std::string_view, 5> container_keys = {"name", "resources", "securityContext", "volumeMounts",
@@ -60,7 +60,8 @@ constexpr std::array<Suffix, 16> suffixes{{{"", 1},
                                            {"Pi", 1125899906842624.0},
                                            {"Ei", 1152921504606846976.0}}};
 
-/// A quantity such as `64Gi` as a whole number; -1 if the text is no quantity, or if the number has more than 64 bits.
+/// Converts a quantity such as `64Gi` to an integer, without its fraction; -1 if the text is no quantity, or if the
+/// number has more than 64 bits.
 std::int64_t quantity(std::string_view text) {
   constexpr double most = 9e18;
   double value = 0;
@@ -76,7 +77,7 @@ std::string_view first_part(std::string_view path) { return path.substr(0, path.
 
 bool holds(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
 
-/// Whether the resource is a device or huge pages, and not processors, memory or disk.
+/// Whether the resource is a device or huge pages, instead of processors, memory or disk.
 bool is_device(std::string_view resource) {
   return resource.find('/') != std::string_view::npos || resource.starts_with("hugepages-");
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The facts of a Kubernetes manifest, for the readers of YAML and of JSON.
+// Makes facts from the values of a Kubernetes manifest, for the readers of YAML and of JSON.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ struct QuotedValue {
   SourceQuote shown;
 };
 
-/// Turns the values of pod specs into facts. All other values are dropped here, because environment variables,
+/// Turns values of pod specs into facts. Values that no rule needs are dropped here, because environment variables,
 /// annotations and others may be secret.
 class PodFacts {
  public:
@@ -27,10 +27,11 @@ class PodFacts {
   void set_name(const QuotedValue& name);
   void set_name_space(const QuotedValue& name_space);
   /// Adds a scalar value. `path` is its place in the pod spec, with `*` for positions in lists:
-  /// `containers/*/resources/limits/nvidia.com/gpu`. `outer` and `inner` are the first and the second position.
+  /// `containers/*/resources/limits/nvidia.com/gpu`. `outer` and `inner` are the first and the second position; -1 if
+  /// there is none. Has no effect outside a pod spec.
   void add(std::string_view path, int outer, int inner, std::string_view value, const SourceQuote& shown);
-  /// Records that the value at `path` could not be read (a template, an anchor, too deep). If the value is needed,
-  /// end() reports the pod spec as incomplete.
+  /// Records that the value at `path` could not be read: it is a template or an anchor, or nested too deep. If the
+  /// value is needed, end() reports the pod spec as incomplete.
   void leave_out(std::string_view path);
   /// Ends the pod spec, if one began. `shown`: its last line.
   void end(const SourceQuote& shown);
@@ -42,11 +43,11 @@ class PodFacts {
 
   Facts* facts_;
   bool begun_ = false, complete_ = true;
-  int container_ = -1, mount_ = -1;  ///< The mount that the next two members describe.
+  int container_ = -1, mount_ = -1;  ///< Positions of the mount that `volume_` and `mount_path_` describe.
   std::string volume_, mount_path_;
 };
 
-/// Whether the first part of a path in a pod spec leads to values that are read.
+/// Whether values below this key of a pod spec are read.
 bool is_read_in_pod_spec(std::string_view key);
 
 }  // namespace nccl_analyze::evidence

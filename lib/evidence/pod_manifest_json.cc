@@ -12,8 +12,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// The maximum depth at which a workload contains its pod template, such as
-/// `replicatedJobs/*/template/spec/template/spec` of a JobSet.
+/// The maximum depth, in JSON values, at which the spec of a workload is searched for a pod template. A JobSet has its
+/// template at `replicatedJobs/*/template/spec/template/spec`.
 constexpr int max_template_depth = 8;
 
 std::string text_of(const Json& value) {

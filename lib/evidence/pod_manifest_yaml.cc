@@ -40,7 +40,7 @@ std::string_view without_comment(std::string_view text) {
   return trimmed(text.substr(0, text.find(" #")));
 }
 
-/// Whether a value continues in the lines below: a block of text, or quotes or braces that are not closed.
+/// Whether a value continues in the lines below: a block of text, an anchor, or quotes or braces that are not closed.
 bool has_more_lines(std::string_view value) {
   const char first = value.front(), last = value.back();
   const bool is_quoted = first == '"' || first == '\'';
@@ -54,7 +54,8 @@ struct KeyAndValue {
   std::string_view key, value;
 };
 
-/// Splits `key: value`; the key is empty if the text is no such line.
+/// Splits `key: value`, and removes quotes from the key and a comment from the value. The key is empty if the text does
+/// not have this form.
 KeyAndValue split(std::string_view text) {
   std::size_t from = 0;
   if (text.starts_with('"') || text.starts_with('\'')) from = text.find(text.front(), 1);
@@ -64,7 +65,7 @@ KeyAndValue split(std::string_view text) {
   return {};
 }
 
-/// Splits the contents of braces at the commas outside of inner braces.
+/// Splits the contents of braces at the commas outside of inner braces. Empty parts are dropped.
 std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
@@ -122,7 +123,7 @@ class Manifest : public Document {
   }
 
  private:
-  /// Whether a line without indentation belongs to the object; a second `apiVersion` begins another.
+  /// Whether a line without indentation belongs to the current object. A second `apiVersion` begins another object.
   bool is_part_of_object(std::string_view text) {
     const std::string_view key = split(text).key;
     if (key == "apiVersion" && has_version_) return false;
@@ -139,8 +140,8 @@ class Manifest : public Document {
     return is_key || text == "-" || text.starts_with("- ") || text.starts_with("{{") || text.find_first_of("}]") == 0;
   }
 
-  /// Whether a line with this indentation may follow: as a child of the key on the previous line, or beside one of the
-  /// keys above.
+  /// Whether a line with this indentation may follow: as a child of the key on the previous line, or with the same
+  /// indentation as a key above.
   bool fits(std::size_t indent) const {
     const bool is_beside = std::ranges::any_of(levels_, [&](const Level& level) { return level.indent == indent; });
     return is_beside || is_open_key_ || levels_.empty();
@@ -223,7 +224,7 @@ class Manifest : public Document {
 
   void add_item(std::size_t indent) { push(indent, list_key, levels_.empty() ? 0 : levels_.back().items++); }
 
-  /// The key `spec` of the innermost pod spec around the current line; null if there is none.
+  /// Returns the level of the innermost pod spec around the current line; null if there is none.
   const Level* pod_spec() const {
     for (std::size_t i = levels_.size(); i-- > 0;)
       if (levels_[i].key == "spec" && (i == 0 ? kind_.text == "Pod" : levels_[i - 1].key == "template"))
@@ -231,7 +232,7 @@ class Manifest : public Document {
     return nullptr;
   }
 
-  /// The place of the current line in its pod spec; empty outside.
+  /// Returns the path of the current line in its pod spec; empty outside of pod specs.
   std::string path() const {
     std::string path;
     const Level* const spec = pod_spec();
@@ -241,7 +242,7 @@ class Manifest : public Document {
     return path;
   }
 
-  /// Begins a pod spec at the first of its keys that leads to values that are read.
+  /// Begins a pod spec if the current line has the first of its keys whose values are read.
   void begin_pod() {
     const Level* const spec = pod_spec();
     if (spec == nullptr || spec->id == spec_id_ || !is_read_in_pod_spec(levels_.back().key)) return;
@@ -255,7 +256,7 @@ class Manifest : public Document {
   std::vector<Level> levels_;
   QuotedValue kind_, name_, name_space_;
   SourceQuote last_;  ///< The current line; for finish(), the last line.
-  /// Lines with a greater indentation continue a value.
+  /// Lines with a greater indentation continue the value of an earlier line.
   std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();
   std::size_t ids_ = 0, spec_id_ = 0;
   bool has_version_ = false, closed_ = false;

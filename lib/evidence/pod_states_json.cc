@@ -1,5 +1,5 @@
-// Reads why pods ended or have not started from statuses (`kubectl get pods -o json`) and events
-// (`kubectl get events -o json`). Only failures become facts; a healthy pod gives none.
+// Reads the reasons why pods failed or have not started, from statuses (`kubectl get pods -o json`) and from events
+// (`kubectl get events -o json`). A healthy pod gives no fact.
 
 #include <algorithm>
 #include <array>
@@ -63,7 +63,7 @@ class States {
   }
 
  private:
-  /// `keys`: the members of `at` to quote.
+  /// Adds a fact, unless an equal one was added or the limit is reached. `keys`: the members of `at` that are quoted.
   void add(const ProcessEnded& event, const Json& at, std::initializer_list<std::string_view> keys) {
     const bool is_new = facts_.size() < max_state_facts &&
                         known_
@@ -73,7 +73,7 @@ class States {
     if (is_new) facts_.emplace_back(event, source_.shown(at, keys));
   }
 
-  /// `about`: the object with the reason and the message.
+  /// Adds the failure of a pod. `about`: the object with the reason and the message.
   void add_end(std::string_view pod, const Json& about) {
     add({.why = text(about, "reason"), .program = {}, .host = pod, .about = "pod", .detail = text(about, "message")},
         about, {"reason", "message"});

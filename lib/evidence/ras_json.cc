@@ -1,5 +1,5 @@
-// Reads the report that `ncclras -f json` prints (src/ras/client_support.cc of NCCL, 2.28.7+). Counts that agree
-// between ranks become one fact, because a report lists every rank of every communicator.
+// Reads the report that `ncclras -f json` prints (src/ras/client_support.cc of NCCL, 2.28.7+). Ranks that launched an
+// operation equally often share one fact, because a report lists every rank of every communicator.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ namespace nccl_analyze::evidence {
 namespace {
 
 constexpr std::size_t max_operations = 16;
-// limit for each operation: on the groups besides the largest, and on the ranks listed from them
+// Limit for each operation on the groups besides the largest, and also on the ranks that are listed from these groups.
 constexpr std::size_t max_rank_groups = 256;
 constexpr std::size_t max_ranks = 4096;  // lost or failed ranks of one communicator
 constexpr std::size_t max_facts = std::size_t{1} << 18;
@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 6> errors = {
 /// Ranks that have launched an operation equally often.
 using RankGroup = std::vector<const Json*>;
 
-/// Whether the number is one that a rank of this communicator can have. A damaged report may hold any number.
+/// Whether a communicator of `nranks` ranks can have this rank. A damaged report may hold any number.
 bool is_rank(const Json& rank, std::int64_t nranks) {
   const std::int64_t number = integer(rank, "rank");
   return number >= 0 && number < nranks;
@@ -48,7 +48,7 @@ class Report {
   }
 
  private:
-  /// `keys`: the members of `at` to quote.
+  /// Adds a fact unless there are max_facts already. `keys`: the members of `at` to quote.
   template <class E>
   void add(const E& event, const Json& at, std::initializer_list<std::string_view> keys) {
     if (facts_.size() < max_facts) facts_.emplace_back(event, source_.shown(at, keys));
@@ -87,7 +87,7 @@ class Report {
       if (groups.rbegin()->first > 0) add_groups(operation, groups);
   }
 
-  /// Whether the number is new; a damaged report may list a rank twice.
+  /// Whether `seen` lacks the number, which is then added; false from 2^24 on. A damaged report may list a rank twice.
   static bool is_first(std::int64_t number, std::vector<bool>& seen) {
     constexpr std::int64_t most = std::int64_t{1} << 24;
     if (number >= most) return false;
@@ -138,7 +138,8 @@ class Report {
     }
   }
 
-  /// A missing rank that answers is not lost: its process no longer has the communicator, or does not have it yet.
+  /// Adds the ranks that are dead or unresponsive. A missing rank that answers is not lost: its process no longer has
+  /// the communicator, or does not have it yet.
   void read_lost(const Json& comm, std::int64_t nranks) {
     std::size_t count = 0;
     for (const Json& rank : list(comm, "missing_ranks")) {

@@ -1,6 +1,6 @@
 // Reads the matrix that `nvidia-smi topo -m` prints: a header with the devices and the columns of affinity, a row for
 // each device, and a legend with the names of the NICs. Tabs separate the columns, but pasted text has blanks instead
-// of tabs, so that columns are found by counting words.
+// of tabs, so this reader finds columns by counting words.
 
 #include <algorithm>
 #include <string>
@@ -17,12 +17,12 @@ namespace {
 
 constexpr std::string_view topo_matrix_tool = "nvidia-smi-topo";
 
-/// Whether the text is `prefix` and a number, which is stored in `number`.
+/// Whether the text is `prefix` followed by a number of at least 0. Stores the number in `number`.
 bool read_label(std::string_view text, std::string_view prefix, int& number) {
   return text.starts_with(prefix) && read_number(text.substr(prefix.size()), number) && number >= 0;
 }
 
-/// The number of devices in a header, `GPU0 GPU1 NIC0 CPU Affinity NUMA Affinity`; 0 when the line is no header.
+/// Returns the number of devices in a header, `GPU0 GPU1 NIC0 CPU Affinity NUMA Affinity`; 0 if the line is no header.
 std::size_t devices_in(const std::vector<std::string_view>& words) {
   const auto cpu = std::ranges::find(words, "CPU");
   const bool is_header = !words.empty() && words.front() == "GPU0" && words.end() - cpu > 1 && *(cpu + 1) == "Affinity";
@@ -33,7 +33,7 @@ bool is_path(std::string_view text) {
   constexpr std::size_t longest = 6;
   return !text.empty() && text.size() <= longest && std::ranges::all_of(text, [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '#';
-  });  // NV#
+  });  // `NV#` in the legend
 }
 
 MachineNicListed named_nic(std::string_view label, std::string_view device) {
@@ -70,13 +70,13 @@ class TopoMatrix : public MachineDocument {
     for (const std::string& device : devices_) {
       if (read_label(device, "GPU", number)) ++gpus_;
       if (read_label(device, "GPU", number) || read_label(device, "NIC", number)) continue;
-      facts.emplace_back(named_nic(device, device), here());  // older drivers print no legend of NICs
+      facts.emplace_back(named_nic(device, device), here());  // older drivers print a NIC's name here, not in a legend
     }
     return true;
   }
 
-  /// Reads a row: the device, a path to each device, the CPUs near it, their NUMA node, and the NUMA node of its
-  /// memory.
+  /// Reads the row of a GPU: its label, its path to each device, the CPUs near it, their NUMA node, and the NUMA node
+  /// of the GPU's memory. Returns false if a path is missing or invalid, or if every GPU of the header has had its row.
   bool read_gpu(const std::vector<std::string_view>& words, int gpu, Facts& facts) {
     if (words.size() <= devices_.size() || rows_ >= gpus_) return false;
     std::string paths;

@@ -47,7 +47,7 @@ class TopologyXml : public MachineDocument {
     if (tag.name == "net") return add_net(tag, facts);
   }
 
-  /// Counts bridges beyond the limit, so that their end tags are matched, but does not keep them.
+  /// Adds a bridge or device. Elements below max_pci_depth levels are only counted, so that their end tags match.
   void enter_pci(const Tag& tag) {
     if (tag.is_whole) return;
     if (pci_.size() >= max_pci_depth || deeper_ > 0) return static_cast<void>(++deeper_);
@@ -74,7 +74,7 @@ class TopologyXml : public MachineDocument {
                        here());
   }
 
-  /// The bridges above the current device; `cpu` if there is none.
+  /// Returns the bus IDs of the bridges above the current device, separated by `/`; `cpu` if there is none.
   std::string switches() const {
     if (pci_.size() < 2) return "cpu";
     std::string text;
@@ -101,7 +101,7 @@ class TopologyXml : public MachineDocument {
                        shown);
   }
 
-  /// The PCI class of the target distinguishes a GPU (03), an NVSwitch (0680) and a POWER CPU (068001).
+  /// Adds NVLinks. The PCI class of the target distinguishes a GPU (03), an NVSwitch (0680) and a POWER CPU (068001).
   void add_links(const Tag& tag, Facts& facts) {
     std::uint64_t target = 0;
     const std::string_view kind = tag.text("tclass");

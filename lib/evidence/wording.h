@@ -1,5 +1,5 @@
 #pragma once
-// Words and numbers of the output of other tools.
+// Splits and parses words and numbers in the output of other tools.
 
 #include <charconv>
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace nccl_analyze::evidence {
 
-/// The words of a line, separated by blanks and tabs.
+/// Returns the words of a line. Blanks, tabs and carriage returns separate them.
 std::vector<std::string_view> words_of(std::string_view line);
 
-/// The value; 0, which means unknown, if it is negative, not finite or above 10^12.
+/// Returns the value, or 0 for unknown if the value is negative, not finite or above 10^12.
 double measured(double value);
 
-/// A number in hexadecimal: `0x19000`.
+/// Returns the number in hexadecimal: `0x19000`.
 std::string hex(std::uint64_t value);
 
 /// Reads all of `text` as a hexadecimal number, with or without `0x`. Returns false if it is not one.
 bool read_hex(std::string_view text, std::uint64_t& value);
 
-/// Reads a PCI address (`0000:19:00.0`, `19:00.0`, `00000000:19:00.0`) as the number that NCCL uses, which has the
-/// digits of all parts of the address: 0x19000. Returns false if `text` is no address.
+/// Reads a PCI address (`0000:19:00.0`, `19:00.0`, `00000000:19:00.0`) as NCCL's number for it, which joins the
+/// hexadecimal digits of domain, bus, device and function: 0x19000. Returns false if `text` is no address.
 bool read_bus_id(std::string_view text, std::uint64_t& bus_id);
 
 /// Reads all of `text` as a number. Returns false if it is not one.

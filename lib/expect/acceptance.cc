@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t max_values = 3;  // a cell names at most this many different values of a node's processes
 
-/// How bad a status is: fail, then unknown, then pass.
+/// Returns how bad a status is; a larger number is worse.
 int badness(CheckStatus status) { return status == CheckStatus::fail ? 2 : status == CheckStatus::unknown ? 1 : 0; }
 
-/// The number that `=` or `>=` requires; -1 for any other expectation.
+/// Returns the number that an expectation with `=` or `>=` and one value requires; -1 for any other expectation.
 std::int64_t wanted_number(const Expectation& expected) {
   const ExpectationRow* const row = find_expectation_row(expected.key);
   const bool is_number = row != nullptr && (row->kind == ValueKind::positive || row->kind == ValueKind::number ||
@@ -29,7 +29,7 @@ std::int64_t wanted_number(const Expectation& expected) {
   return static_cast<std::int64_t>(real_value(expected.values.front()).value_or(-1));
 }
 
-/// Builds the rows for the hosts of the model, in their order. The last row is for processes without a host name.
+/// Builds the rows for the hosts of the model, in their order. The last row is for processes whose host is unknown.
 class Rows {
  public:
   Rows(const Model& model, std::size_t columns) : model_(model), columns_(columns), used_(model.hosts.size() + 1, 0) {
@@ -43,7 +43,8 @@ class Rows {
       if (working[i] != 0) use(static_cast<Index>(i));
   }
 
-  /// Fills one column from its subjects. A host without ranks gets a row only if it fails.
+  /// Fills one column. A cell shows the worst status of its subjects, and the values of the subjects with that status.
+  /// A host without ranks gets a row only if it fails.
   void add(std::size_t column, const std::vector<Subject>& subjects) {
     // The distinct values of the cell in each row. The cell shows the first max_values of them.
     std::map<std::size_t, std::set<std::string>> values;
@@ -101,8 +102,8 @@ class Rows {
   std::vector<AcceptanceNode> nodes_;
 };
 
-/// Number of nodes of the largest communicator from which the input has no log; each host counts as one node. 0 if NCCL
-/// printed no number of nodes.
+/// Returns how many nodes of the largest communicator have no log in the input; each host counts as one node. 0 if
+/// every rank has a log, or if NCCL printed no number of nodes.
 std::int64_t count_unlogged(const Model& model) {
   const Communicator* const largest = largest_communicator(model);
   if (largest == nullptr || largest->nnodes < 1 || unlogged_ranks(*largest).empty()) return 0;

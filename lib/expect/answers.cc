@@ -67,7 +67,8 @@ using Groups = std::map<std::pair<int, std::string>, Group>;
 
 int group_order(CheckStatus status) { return status == CheckStatus::fail ? 0 : status == CheckStatus::unknown ? 1 : 2; }
 
-/// Describes a group: `Socket on 1 of 16 processes (worker-3)`.
+/// Describes a group of `all` subjects: `Socket on 1 of 16 processes (worker-3)`. Names hosts only if `name_hosts` is
+/// true and some subject is not in the group.
 std::string group_text(const std::string& value, const Group& group, std::size_t all, bool name_hosts,
                        std::string_view noun) {
   if (group.count == all) return concat(value, " on ", count_text(all, noun));

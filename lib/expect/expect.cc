@@ -28,8 +28,8 @@ Evidence first_lines(const Model& model, const std::vector<Index>& processes) {
   return evidence;
 }
 
-/// Returns the first line of some process or communicator, as evidence for a finding without lines of its own, because
-/// a finding without evidence is not reported.
+/// Returns the first line of the first process that has one, else of the first such communicator. It serves as evidence
+/// for a finding without lines of its own, because a finding without evidence is not reported.
 Evidence any_line(const Model& model) {
   for (const Process& process : model.processes)
     if (process.first.line > 0) return evidence_at(process.first);
@@ -76,7 +76,7 @@ bool follows(std::string_view key, std::string_view cause) {
                      [&](const Following& one) { return one.key == key && one.cause == cause; });
 }
 
-/// Returns the indices of the hosts on which the expectation fails.
+/// Returns the indices of the hosts on which the expectation fails, with -1 for processes whose host is unknown.
 std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answer) {
   std::set<Index> hosts;
   for (const Index index : answer.processes)
@@ -84,8 +84,8 @@ std::set<Index> failing_hosts(const Model& model, const ExpectationAnswer& answe
   return hosts;
 }
 
-/// Returns the index of a failed expectation that explains the failure of expectation `i` on all of its hosts, or `i`
-/// if no expectation does.
+/// Returns the index of the first failed expectation that explains the failure of expectation `i` and fails on all
+/// hosts on which `i` fails. Returns `i` if there is none.
 std::size_t cause_of(const Model& model, std::span<const Expectation> expectations,
                      const std::vector<ExpectationAnswer>& answers, std::size_t i) {
   const std::set<Index> hosts = failing_hosts(model, answers[i]);

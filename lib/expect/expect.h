@@ -18,9 +18,9 @@ namespace nccl_analyze {
 struct Subject {
   CheckStatus status = CheckStatus::unknown;
   std::string value;   ///< The value that the log shows; empty if the log shows none.
-  Index process = -1;  ///< The process, or any process of the host.
+  Index process = -1;  ///< The process, or the first process of the host.
   Evidence evidence;
-  std::int64_t amount = -1;  ///< The number that `value` holds; -1 if it holds none.
+  std::int64_t amount = -1;  ///< The number of devices that `value` states; -1 if it states none.
 };
 
 /// The answer to one expectation. `detail` describes it for the user.
@@ -30,7 +30,7 @@ struct ExpectationAnswer {
   Evidence evidence;                     ///< Lines that prove a failure; empty unless `status` is fail.
   std::vector<Index> processes;          ///< Processes that fail, or that leave the answer unknown.
   std::vector<Subject> subjects = {};    ///< Every process or host with its answer; empty for an answer about the job.
-  std::vector<std::string> absent = {};  ///< Expected hosts of which no log is in the input.
+  std::vector<std::string> absent = {};  ///< Expected hosts that have no log in the input.
 };
 
 /// One expectation with its input: the model and the report of analyze(), whose findings `no-warning` needs.
@@ -40,7 +40,8 @@ struct ExpectationCase {
   const Expectation& expected;
 };
 
-/// `seconds`: a number with `s`, `m` or `h`. `decimal`: a number with a fraction. `hosts`: a host list, expanded.
+/// `seconds`: a number, alone or with `s`, `m` or `h`. `decimal`: a number that may have a fraction. `hosts`: a host
+/// list, which is expanded to names.
 enum class ValueKind : std::uint8_t { none, text, number, positive, number_or_none, version, seconds, decimal, hosts };
 
 /// What the answers of a key are about: each process, each host, or the job as a whole.
@@ -67,7 +68,7 @@ bool fits_number(const Expectation& expected, std::int64_t value);
 /// Compares real numbers. Values with a unit of time are compared in seconds; see real_value().
 bool fits_real(const Expectation& expected, double value);
 /// Parses `60`, `1.5`, `60s`, `1.5m`, `2h`; times are converted to seconds. nullopt if `text` has another form or the
-/// number is above 10^12.
+/// number is negative or above 10^12.
 std::optional<double> real_value(std::string_view text);
 /// Compares only the parts of the version that the expectation names: 2.27.3 is equal to 2.27.
 bool fits_version(const Expectation& expected, std::string_view value);
@@ -79,7 +80,7 @@ CheckStatus status_of(bool fits);
 
 ExpectationAnswer passed(std::string detail);
 ExpectationAnswer unknown(std::string detail);
-/// Texts of an answer for processes or hosts whose value no line of the log shows. `what` states that no line shows it;
+/// Texts for an answer about processes or hosts whose value is not in the log. `what` states that no line shows it;
 /// `remedy`, which may be empty, states how to make NCCL print it.
 struct Silence {
   std::string_view what;
@@ -99,7 +100,8 @@ Acceptance make_acceptance(const Model& model, std::span<const Expectation> expe
 /// communicator.
 std::vector<char> working_processes(const Model& model);
 
-/// Returns the communicator with the most ranks, or nullptr if no line shows the size of a communicator.
+/// Returns the communicator with the most ranks, the first of several. Ignores inferred communicators and those of
+/// unknown size; nullptr if there are no others.
 const Communicator* largest_communicator(const Model& model);
 
 /// Returns for each process the largest number of NVLS channels among its communicators, or -1 if it is unknown. A

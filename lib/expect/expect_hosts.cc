@@ -22,11 +22,11 @@ bool on_one_node(const Model& model, const Communicator& comm, const Rank& a, co
   return a.node == b.node && !comm.nodes[a.node].inferred;
 }
 
-/// The NVLink use of a process, by the connections on which it sends.
+/// What the sending connections of a process show about NVLink.
 struct LinkUse {
   bool over_nvlink = false;  ///< A connection line has a `/read` that proves NVLink.
-  std::string detour;  ///< A transport other than P2P (SHM or a network) to a rank of the same node, which bypasses
-                       ///< NVLink; empty if none is used.
+  std::string detour;  ///< The first transport other than P2P (SHM or a network) to a rank of the same node, which
+                       ///< bypasses NVLink; empty if there is none.
 };
 
 std::vector<LinkUse> link_use(const Model& model) {

@@ -112,8 +112,9 @@ std::vector<Index> processes_of(const Communicator& comm) {
   return processes;
 }
 
-/// Answers from the newest report of NCCL's RAS client, for logs that show no communicator. Counts one rank for each
-/// GPU. A mismatch proves a failure only if the report gives the size of the whole job.
+/// Answers from the newest report of NCCL's RAS client, for logs that do not show the size of the job. `size`: the
+/// count to compare; the RAS report's GPUs count as ranks. A mismatch proves a failure only if the report covers the
+/// whole job.
 ExpectationAnswer answer_by_ras(const ExpectationCase& asked, int RasJob::*size, std::string_view what) {
   const RasJob& job = asked.model.ras_jobs.back();
   std::string detail = concat(count_text(static_cast<std::size_t>(std::max(job.*size, 0)), what), " by NCCL's RAS");

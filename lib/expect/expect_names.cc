@@ -48,7 +48,7 @@ class ExpectedHosts {
 
   std::size_t count() const { return by_name_.size(); }
 
-  /// The names that no call of take() has matched, in the order of `names`, each once.
+  /// Returns the names that no call of take() has matched, in the order of `names`, each once.
   std::vector<std::string> absent(const std::vector<std::string>& names) const {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -61,7 +61,7 @@ class ExpectedHosts {
   std::vector<char> seen_;
 };
 
-/// Whether the host of some process that is a rank is unknown, so that this process may run on any host.
+/// Whether some process that is a rank has no known host. Such a process may run on any host.
 bool has_nameless_rank(const Model& model) {
   const std::vector<char> working = working_processes(model);
   for (std::size_t i = 0; i < working.size(); ++i)

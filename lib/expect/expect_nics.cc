@@ -18,8 +18,8 @@ namespace {
 
 bool is_fused(const HostNic& nic) { return contains(nic.name, "+"); }
 
-/// Whether the log shows every NIC of the host. Lists of devices and topology dumps show all NICs; connections show
-/// only the NICs that they use.
+/// Whether `nics` are all NICs of the host in its network. Lists of devices and topology dumps show all NICs;
+/// connections show only the NICs that they use.
 bool knows_all_nics(const Model& model, const Place& place, const std::vector<const HostNic*>& nics) {
   if (nics.empty()) return false;
   if (place.host->topology_at.line > 0) return true;

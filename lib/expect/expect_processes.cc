@@ -69,8 +69,8 @@ bool is_network(std::string_view wanted, std::string_view network, const Process
                      [&](std::string_view one) { return name == one || (alias->prefix && name.starts_with(one)); });
 }
 
-/// Returns the network of each process: the name after `Using network`, else the only network that the connections of
-/// its communicators use, else an empty string.
+/// Returns the network of each process: the name after `Using network`, else the network of its first communicator
+/// whose connections use exactly one network, else an empty string.
 std::vector<std::string> networks(const Model& model) {
   std::vector<std::string> all(model.processes.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = model.processes[i].network.str();
@@ -106,7 +106,8 @@ ExpectationAnswer judge_versions(const ExpectationCase& asked, Text text, LineRe
   return sum_up(asked, process_subjects(asked.model, value, at, fits), "process", silence);
 }
 
-/// Passes if all processes have the same value. Otherwise the processes without the most frequent value fail.
+/// Passes if all processes have the same value. Otherwise the processes without the most frequent value fail; if
+/// several values are equally frequent, the first in alphabetical order counts as the most frequent.
 template <class Value>
 ExpectationAnswer judge_alike(const ExpectationCase& asked, Value value, LineRef Process::*at, const Silence& silence) {
   std::map<std::string, std::size_t> counts;

@@ -142,12 +142,12 @@ std::string refuse_values(const Expectation& expected, ValueKind kind) {
   return {};
 }
 
-/// The part of a word before its operator.
+/// Returns the part of a word before its operator, or before the first comma.
 std::string_view key_of(std::string_view word) {
   return trimmed(word.substr(0, std::min(word.find_first_of("=<>!,"), word.size())));
 }
 
-/// The length of `words` up to the first comma outside brackets.
+/// Returns the length of `words` up to the first comma outside brackets, or the whole length if there is none.
 std::size_t word_length(std::string_view words) {
   const std::size_t comma = std::min(words.find(','), words.size()), bracket = words.find('[');
   if (bracket > comma) return comma;

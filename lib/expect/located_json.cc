@@ -95,8 +95,8 @@ class TreeBuilder {
   }
 
  private:
-  /// A member of an object gets the line of its key. A number in an array may get the next line, because the parser
-  /// reads one character ahead.
+  /// Adds a value. A member of an object gets the line of its key. A number in an array may get the next line, because
+  /// the parser reads one character ahead.
   bool add(LocatedJson value) {
     place(std::move(value));
     return true;

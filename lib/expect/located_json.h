@@ -17,7 +17,7 @@ struct LocatedJson {
   Kind kind = Kind::null;
   std::size_t line = 0;
   bool boolean = false;
-  std::optional<std::int64_t> integer;  ///< Value of a whole number; nullopt if it has a fraction or does not fit.
+  std::optional<std::int64_t> integer;  ///< A whole number; nullopt if it has a fraction or exceeds std::int64_t.
   std::string text;
   std::string key;                 ///< Name of a member of an object; empty for other values.
   std::vector<LocatedJson> items;  ///< Items of an array or members of an object, in file order; keys are unique.
@@ -25,7 +25,7 @@ struct LocatedJson {
   /// Returns the member with this name, or nullptr if there is none or the value is not an object.
   const LocatedJson* find(std::string_view name) const;
 };
-/// Name of the kind for error messages: `a text`, `an object`.
+/// Returns the name of the kind for error messages: `a text`, `an object`.
 std::string_view kind_name(LocatedJson::Kind kind);
 
 /// An error in a user's file. Lines count from 1.
@@ -33,7 +33,7 @@ struct FileError {
   std::size_t line = 0;
   std::string what;
 };
-/// `path:12: what`
+/// Returns `path:12: what`.
 std::string error_text(std::string_view path, const FileError& error);
 
 /// The value of a whole file, or the reason why the file was not accepted.

@@ -12,8 +12,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Compares an amount with the expected number. A lower bound proves `>` and `>=` and disproves `=`, `<` and `<=`; any
-/// other outcome is unknown.
+/// Compares an amount with the expected number. If the amount is only a lower bound, it can prove `>` and `>=` and
+/// disprove `=`, `<` and `<=`; any other outcome is unknown.
 CheckStatus judge_amount(const Expectation& expected, const DeviceCount& amount) {
   if (amount.value < 0) return CheckStatus::unknown;
   const bool fits = fits_number(expected, amount.value);

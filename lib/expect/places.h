@@ -11,14 +11,14 @@
 
 namespace nccl_analyze {
 
-/// A host with its processes that are ranks of a communicator.
+/// A host and its processes that are ranks of a communicator; all its processes if the log shows no communicator.
 struct Place {
   const Host* host = nullptr;
   std::vector<Index> processes;
   std::string network;  ///< Network name as in Host::nics; empty if unknown or if the processes use several.
 };
 
-/// Every host with ranks, in the order of Model::hosts.
+/// Returns every host that has such processes, in the order of Model::hosts.
 std::vector<Place> places(const Model& model);
 
 /// The number of devices on a host. If `whole` is false, the log may not show all of them, and the number is a lower
@@ -37,7 +37,8 @@ ExpectationAnswer judge_device_counts(const ExpectationCase& asked,
 /// Whether the input holds the log of every rank of the largest communicator.
 bool has_every_rank(const Model& model);
 
-/// Adds the first connection over each transport whose name begins with `transport`.
+/// Adds to `evidence`, for each communicator and each transport whose name begins with `transport`, the line of the
+/// first connection.
 void add_connections(const Model& model, std::string_view transport, Evidence& evidence);
 
 /// Adds the lines that show which network the processes of the host chose.

@@ -112,7 +112,7 @@ std::optional<FileError> read_settings(const LocatedJson& env, std::vector<SiteC
   return std::nullopt;
 }
 
-/// Removes the operator at the end of `name` and returns its comparison.
+/// Removes the operator at the end of `name` and returns its comparison; Comparison::equal if there is no operator.
 Comparison take_comparison(std::string_view& name) {
   for (const auto& [suffix, comparison] : suffixes) {
     if (!name.ends_with(suffix)) continue;
@@ -124,7 +124,7 @@ Comparison take_comparison(std::string_view& name) {
 
 bool is_order(Comparison comparison) { return comparison != Comparison::equal && comparison != Comparison::not_equal; }
 
-/// Reads the condition on the answer to an expectation: `"gdr": false`, `"nics<": 8`.
+/// Reads a condition on the answer to an expectation, such as `"gdr": false` or `"nics<": 8`, and appends it to `into`.
 std::optional<FileError> read_fact(const ExpectationRow& fact, const LocatedJson& value, SiteCondition condition,
                                    std::vector<SiteCondition>& into) {
   condition.fact = &fact;

@@ -16,10 +16,10 @@ namespace nccl_analyze {
 struct SiteField {
   std::string_view name;
   ValueKind kind;  ///< Only text, number or version.
-  /// nullptr for a field of communicators. Returns an empty text if the log does not show the value.
+  /// Returns an empty text if the log does not show the value. nullptr for a field of communicators.
   std::string (*of_process)(const Process&);
   std::vector<std::string> (*of_communicator)(const Communicator&);  ///< nullptr for a field of processes.
-  LineRef Process::*at;                                              ///< Line that shows a process field.
+  LineRef Process::*at;                                              ///< Line that shows a process field, else nullptr.
 };
 
 /// A condition on a field, on the answer to an expectation, or on an environment variable. Exactly one of `field`,
@@ -43,11 +43,11 @@ SiteConditions read_site_conditions(const LocatedJson& when);
 struct SiteMatch {
   std::vector<Index> processes;
   Evidence evidence;
-  /// First field or expectation of which the log shows no value for any process; empty if there is none.
+  /// Name of the first field or expectation whose value the log shows for no process; empty if there is none.
   std::string unknown;
 };
-/// Finds the processes that meet all process conditions and belong to a communicator that meets all communicator
-/// conditions.
+/// Finds the processes that meet all process conditions. If there are communicator conditions, one communicator of the
+/// process must meet all of them.
 SiteMatch find_matches(const Model& model, const std::vector<SiteCondition>& conditions);
 
 }  // namespace nccl_analyze

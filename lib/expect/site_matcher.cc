@@ -94,8 +94,8 @@ void SiteMatcher::match(const Record& record) {
 
 namespace {
 
-/// Judges one rule. If a rule has a pattern and conditions, both must hold, but not necessarily for the same process.
-/// Adds the rule to `open` if it does not hold and no line shows the value that a condition compares.
+/// Returns a finding if the rule holds. If a rule has a pattern and conditions, both must hold, but not necessarily for
+/// the same process. Adds the rule to `open` if it does not hold and no line shows a value that its conditions compare.
 std::optional<Finding> judge_rule(const Model& model, const SiteRule& rule, const SiteRuleHits* hits,
                                   std::vector<NotEvaluated>& open) {
   Finding finding;

@@ -53,7 +53,7 @@ std::uint64_t ReverseReader::count_lines() {
   return lines + (last == '\n' ? 0 : 1);
 }
 
-/// Loads the block that ends at `end`. False if it is empty.
+/// Loads the block that ends at `end` into `block_`; newlines replace bytes that cannot be read. False if `end` is 0.
 bool ReverseReader::load(std::uint64_t end) {
   const std::size_t size = std::min<std::uint64_t>(end, backward_block);
   block_at_ = end - size;
@@ -65,7 +65,7 @@ bool ReverseReader::load(std::uint64_t end) {
   return size > 0;
 }
 
-/// The start of the line that ends before the newline at `end`.
+/// Returns the offset of the first byte of the line that ends at `end`.
 std::uint64_t ReverseReader::start_of_line(std::uint64_t end) {
   while (end > 0) {
     if (end <= block_at_ || end > block_at_ + block_.size()) load(end);

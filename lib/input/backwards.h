@@ -11,12 +11,12 @@
 
 namespace nccl_analyze {
 
-/// Passes on the entries of a log from the last to the first. An entry of a log store may have several lines, of which
-/// only the first has a time, so the lines of an entry keep their order. An entry of more than 1 MiB is split at line
-/// ends into parts of about that size, each of which counts as an entry. Memory: a few blocks.
+/// Passes on the entries of a log from the last to the first. An entry of a log store may have several lines, but only
+/// its first line has a time, so the lines of an entry keep their order. An entry of more than 1 MiB is split at line
+/// ends into parts of about 1 MiB, which count as entries. Memory: a few blocks.
 class ReverseReader {
  public:
-  /// Reads up to `size` bytes at an offset; returns how many, 0 on an error.
+  /// Reads up to `size` bytes at an offset. Returns how many it read; 0 at the end and on an error.
   using ReadAt = std::function<std::size_t(char* to, std::size_t size, std::uint64_t offset)>;
 
   /// `read` must outlive this object; `size` is the size of the log.
@@ -24,7 +24,7 @@ class ReverseReader {
 
   /// Passes on all lines, each with a newline, until `bytes` returns false.
   void pass(const std::function<bool(std::string_view)>& bytes);
-  /// For each line that was passed on, its place in the log.
+  /// Returns the place in the log of each line that was passed on.
   const LinePlaces& places() const { return places_; }
 
  private:

@@ -29,7 +29,7 @@ class Blocks {
   Blocks(const std::string& path, std::size_t size)
       : file_(path), size_(size), buffer_(std::make_unique_for_overwrite<char[]>(size)) {}
 
-  /// The next block, valid until the next call; empty at the end, nullopt if the file cannot be read.
+  /// Returns the next block, valid until the next call; empty at the end, nullopt if the file cannot be read.
   std::optional<std::string_view> next() {
     std::size_t filled = 0;
     while (filled < size_) {

@@ -45,8 +45,8 @@ class Decompression {
   /// Reads `head`, then what `more` returns; both must outlive this object.
   Decompression(std::unique_ptr<Codec> codec, std::string_view head, const NextBlock& more);
 
-  /// The next block, valid until the next call; empty at the end, nullopt with a reason in wrong() if the stream ends
-  /// early.
+  /// Returns the next block, valid until the next call; empty at the end, nullopt with a reason in wrong() if the
+  /// stream ends early.
   std::optional<std::string_view> next();
   /// Why the stream ended early; empty unless the bytes are truncated or damaged.
   const std::string& wrong() const { return wrong_; }

@@ -26,7 +26,7 @@ class Descriptor {
   bool open() const { return number_ >= 0; }
   int number() const { return number_; }
 
-  /// One read(2), retried when a signal interrupts it; 0 at the end, negative on an error.
+  /// Calls read(2), again if a signal interrupts it. Returns 0 at the end, a negative number on an error.
   ssize_t read(char* buffer, std::size_t size) const {
     ssize_t count = 0;
     do {

@@ -15,7 +15,7 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An error message with the text of an errno: `cannot open logs/a.log: Permission denied`.
+/// Returns an error message with the text of an errno: `cannot open logs/a.log: Permission denied`.
 inline std::string describe(std::string_view what, std::string_view path, int error = errno) {
   return std::string(what) + ' ' + std::string(path) + ": " + std::generic_category().message(error);
 }

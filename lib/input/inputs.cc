@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The status of a file, after following links; nullopt with errno set on failure.
+/// Returns the status of a file (`-`: standard input) after following links; nullopt with errno set on failure.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat status {};
   const int result = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
@@ -112,8 +112,8 @@ class Listing {
     for (std::size_t i = 0; status == 0 && i < found.gl_pathc; ++i) add_entry(found.gl_pathv[i], false);
   }
 
-  /// Adds an entry of a folder or a match of a wildcard. The user did not name it, so anything but a regular file is
-  /// left out instead of refused.
+  /// Adds an entry of a folder or a match of a wildcard. The user did not name it, so anything but a regular file or a
+  /// folder is left out instead of refused. `link`: a symbolic link, which is not followed if it leads to a folder.
   void add_entry(const fs::path& path, bool link) {
     const auto status = status_of(path.string());
     if (!status)
@@ -147,7 +147,7 @@ class Listing {
   }
 
   InputList& list_;
-  bool growing_;  ///< For --follow, which lists the inputs again and again.
+  bool growing_;  ///< Whether inputs may still appear, as with --follow, so that a missing one is no failure.
 };
 
 InputList list_all(const std::vector<std::string>& paths, bool growing) {
@@ -155,7 +155,7 @@ InputList list_all(const std::vector<std::string>& paths, bool growing) {
   Listing listing(list, growing);
   for (const std::string& path : paths) listing.add(path);
   if (paths.empty()) listing.add("-");
-  // Sorted, so that the report does not depend on the order of the arguments.
+  // Sorting makes the report independent of the order of the arguments.
   std::ranges::stable_sort(list.inputs, {}, &Input::path);
   return list;
 }

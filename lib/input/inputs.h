@@ -34,23 +34,24 @@ struct ReadFailure {
   std::string sentence;                                     ///< The message for the user.
   operator const std::string&() const { return sentence; }  // NOLINT(google-explicit-constructor)
 };
-/// A failure with the text of an errno: `cannot open logs/a.log: Permission denied`.
+/// Returns a failure with the text of an errno: `cannot open logs/a.log: Permission denied`.
 ReadFailure read_failure(std::string_view what, const std::string& name, int error);
 
 /// The inputs, and messages about all paths that are not read.
 struct InputList {
   std::vector<Input> inputs;            ///< Sorted by path.
   std::vector<ReadFailure> failures;    ///< One for each path that cannot be read.
-  std::vector<std::string> left_out;    ///< One warning for each copy and each unfinished report.
+  std::vector<std::string> left_out;    ///< One warning for each copy, each unfinished report and each growing input
+                                        ///< that cannot be read.
   std::vector<std::string> skipped;     ///< One message for each other path that is not read, for --verbose.
   std::vector<std::string> missing;     ///< For growing inputs: paths that do not exist, and patterns without a match.
   std::map<FileId, std::string> files;  ///< All files under the paths, including copies, each with its first path.
 };
 
 /// Lists the files that the paths name, or standard input if there are no paths. A folder means all regular files below
-/// it; symbolic links to folders are not followed, and devices and pipes are left out. A path that does not exist and
-/// contains a wildcard is expanded as by a shell. A file with several names is listed once; of files with equal bytes,
-/// only the first is listed.
+/// it, but no devices and pipes; symbolic links to folders are not followed. A path that does not exist and contains a
+/// wildcard is expanded as by a shell. A file with several names is listed once. Of files with equal bytes only the
+/// first is listed, unless they only describe a machine.
 InputList list_inputs(const std::vector<std::string>& paths);
 
 /// As list_inputs(), but files with equal bytes are all listed: a merge counts equal summaries once.

@@ -30,8 +30,8 @@ class Log {
   void info(std::string_view sentence);
   /// Written if the verbosity is `verbose`.
   void detail(std::string_view sentence);
-  /// Calls `show(false)` before and `show(true)` after each line that is written, for a status line on standard error;
-  /// nothing if `show` is empty.
+  /// Calls `show(false)` before and `show(true)` after each line that is written, for a status line on standard error.
+  /// Calls nothing if `show` is empty.
   void set_status_line(std::function<void(bool shown)> show);
   /// Whether detail() writes, so that callers can skip composing the sentence.
   bool shows_details() const;

@@ -23,7 +23,8 @@ namespace {
 constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
 constexpr int max_links = 40;
 
-/// The file that a signal handler removes; empty: none. It is static because a signal handler has no context argument.
+/// Returns the name of the file that signal handlers remove, empty if there is none. It is static because signal
+/// handlers have no context argument.
 char* name_to_remove() {
   static std::array<char, PATH_MAX> name;
   return name.data();
@@ -35,8 +36,8 @@ void remove_and_end(int signal) {
   ::raise(signal);
 }
 
-/// From now on, signals that end the program remove the file `name` (empty: none). A signal that the program was
-/// started to ignore, as under nohup, stays ignored.
+/// Makes signals that end the program remove the file `name` first; if `name` is empty, they only end the program. A
+/// signal that the program was started to ignore, as under nohup, stays ignored.
 void remove_on_signals(const std::string& name) {
   if (name.size() >= PATH_MAX) return;
   name.copy(name_to_remove(), name.size());
@@ -61,7 +62,7 @@ class SignalsWait {
   sigset_t before_{};
 };
 
-/// The folder of a path, with a slash: `logs/` for `logs/report.json`, `./` for `report.json`.
+/// Returns the folder of a path, with a slash: `logs/` for `logs/report.json`, `./` for `report.json`.
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
@@ -69,7 +70,7 @@ std::string folder_of(const std::string& path) {
 
 std::string descriptor_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
-/// The permissions that open(2) gives a new file.
+/// Returns the permissions that open(2) gives a new file.
 mode_t usual_permissions() {
   const mode_t mask = ::umask(0);
   ::umask(mask);

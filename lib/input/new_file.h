@@ -22,7 +22,7 @@ class NewFile {
 
   int descriptor() const { return descriptor_; }
   /// Gives the file its name. A file that replaces another takes its permissions (unless it is private) and, where
-  /// allowed, its owner. Throws Failure.
+  /// allowed, its owner and group. Throws Failure.
   void put_in_place();
 
  private:

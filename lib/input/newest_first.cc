@@ -20,7 +20,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Reads at an offset of a file. Returns 0 at its end and on an error.
+/// Reads up to `size` bytes at an offset of a file. Returns how many it read; 0 at the end and on an error.
 std::size_t read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) {
   ssize_t count = 0;
   do {
@@ -102,7 +102,7 @@ class OrderedReading {
     return is_file && same == head;
   }
 
-  /// Passes the source on in its own order: the bytes in the temporary file, then `more`.
+  /// Reports that the source cannot be reversed, and passes on the bytes in the temporary file, then `more`.
   bool give_up(std::string_view more) {
     const std::string sentence = describe("cannot write to", TemporaryFile::folder()) + "; " + name_ +
                                  " is newest first and is read in this order; set TMPDIR to a folder with room for it";

@@ -12,7 +12,8 @@ namespace nccl_analyze {
 /// its own order.
 void read_log_input(const Input& input, const SourceSink& sink);
 
-/// Marks the counts of a source as read from its end. `places`: the argument of SourceSink::reversed.
+/// Notes in `stats` that the source was read from its end. `places`: the argument of SourceSink::reversed, through
+/// which the line numbers in `stats` are mapped.
 void add_reversal(ParseStats& stats, const LinePlaces& places);
 
 }  // namespace nccl_analyze

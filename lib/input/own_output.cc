@@ -62,7 +62,7 @@ constexpr std::array<Beginning, 16> beginnings{{
      "a report of nccl-analyze"},
 }};
 
-/// The compiled pattern of a row of `beginnings`. All patterns are compiled once, when a sign is first found.
+/// Returns the compiled pattern of a row of `beginnings`. All patterns are compiled once, when a sign is first found.
 const RE2& compiled(std::size_t row) {
   static const auto patterns = [] {
     std::array<std::unique_ptr<const RE2>, beginnings.size()> all;

@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// Silent unless standard error is a terminal and reading takes longer than a second.
+/// The line appears only if standard error is a terminal and reading takes longer than a second.
 class Progress {
  public:
   explicit Progress(bool wanted);

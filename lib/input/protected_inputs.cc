@@ -31,8 +31,8 @@ OwnOutput kind_of_file(const std::string& path) {
   return own_output({head.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))}).kind;
 }
 
-/// The path with symbolic links resolved; if the file does not exist, only the links in its existing folders are
-/// resolved. Empty on a loop of links.
+/// Returns the path with symbolic links resolved; if the file does not exist, only the links in its existing folders
+/// are resolved. Empty on a loop of links.
 std::string resolved(const std::string& path) {
   std::error_code error;
   return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();

@@ -24,7 +24,7 @@ class ProtectedInputs {
   void add(const InputList& list, IsRead is_read);
   /// Adds the file of an option, such as `--rules`, which may not exist yet. `what` completes `PATH is ...`.
   void add(const std::string& path, const std::string& what);
-  /// Throws Failure if `path` is one of the files. `option`: the option that asks for this output.
+  /// Throws Failure if `path` is one of the files and the command reads it. `option`: the option that sets `path`.
   void protect_from(std::string_view option, const std::string& path) const;
 
  private:
@@ -36,7 +36,7 @@ class ProtectedInputs {
   std::string what_is_at(const std::string& path) const;
 
   std::map<FileId, File> files_;
-  std::map<std::string, std::string> future_files_;  ///< Files that the run may create, by path with links resolved.
+  std::map<std::string, std::string> future_files_;  ///< Files that may not exist yet, by path with links resolved.
 };
 
 }  // namespace nccl_analyze

@@ -21,7 +21,7 @@ struct RecordSink {
   Parser::Sink record;
   /// Called after the last record of each source.
   std::function<void(SourceId source, std::string_view name, const ParseStats& stats)> source_read;
-  std::function<bool()> wanted;  ///< False stops the reading.
+  std::function<bool()> wanted;  ///< Called before each input and after each block; false stops the reading.
   /// As SourceSink::wait. Empty: Ctrl-C ends the reading, and a long silence is reported.
   std::function<bool(int descriptor)> wait = {};
   SourceId first = {};        ///< The number of the first source; later sources have the next numbers.
@@ -44,8 +44,8 @@ ReadCounts read_inputs(const InputList& list, const RecordSink& sink, bool show_
 /// Converts failures to the type that the model contains.
 std::vector<UnreadableInput> unreadable_inputs(const std::vector<ReadFailure>& failures);
 
-/// True if at least one source was read. Reports in the log if there was no source, or neither an NCCL line nor output
-/// of other tools (Model::has_tool_output()).
+/// Returns whether at least one source was read. Reports in the log if there was no source, or neither an NCCL line nor
+/// output of other tools (Model::has_tool_output()).
 bool check_read(const ReadCounts& counts, bool has_tool_output, Log& log);
 
 }  // namespace nccl_analyze

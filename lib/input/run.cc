@@ -109,7 +109,7 @@ class RunReader {
   }
 
   void fail(const std::string& sentence) {
-    // The last sentence becomes the Failure if nothing else can be read.
+    // The last failure is not logged yet, because it becomes the text of the exception if there is nothing to compare.
     if (!failure_.empty()) log_.error(failure_);
     failure_ = sentence;
   }

@@ -19,10 +19,10 @@ class StdinCopy {
   /// Appends bytes of standard input. After an error, for example on a full disk, warns once and ignores all later
   /// bytes.
   void add(std::string_view bytes);
-  /// The name of a source in the report. If the file contains everything that was read, the path of the file replaces
-  /// `<stdin>` at the beginning of the name.
+  /// Returns the name of a source in the report. If the file contains everything that was read, the path of the file
+  /// replaces `<stdin>` at the beginning of the name.
   std::string name_of(std::string_view source) const;
-  /// Whether the path is another name of the file.
+  /// Whether the path leads to the file, under this or another name.
   bool is(const std::string& path) const;
 
  private:

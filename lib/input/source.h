@@ -19,7 +19,7 @@ struct SourceSink {
   std::function<void(const ReadFailure& failure)> failed;
   /// Called before each read(2). Returns true when there is something to read, false to stop the reading.
   std::function<bool(int descriptor)> wait;
-  /// If set, called before `end` if the source could not be read to its end.
+  /// If set, called before the `end` of a source that could not be read to its end.
   std::function<void()> cut = {};
   /// If set, called with the bytes of standard input as they were read, before they are unpacked.
   std::function<void(std::string_view bytes)> standard_input = {};

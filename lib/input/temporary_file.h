@@ -21,7 +21,7 @@ class TemporaryFile {
   /// Appends bytes. False, with errno set, if not all can be written.
   bool append(std::string_view bytes);
   int descriptor() const { return descriptor_; }
-  /// The folder for temporary files, TMPDIR or /tmp.
+  /// Returns the folder for temporary files, TMPDIR or /tmp.
   static std::string folder();
 
  private:

@@ -29,7 +29,7 @@ constexpr std::array<Magic, 7> magics{{
     {257, "ustar"},     // tar
 }};
 
-/// The format of packed data; null for other data.
+/// Returns the format of packed data; null for other data.
 const Magic* magic_of(std::string_view head) {
   const auto found = std::ranges::find_if(magics, [&](const Magic& magic) {
     return head.size() >= magic.offset && head.substr(magic.offset).starts_with(magic.bytes);
@@ -166,7 +166,8 @@ class Unpacking {
     if (!whole && !feed.unreadable) fail(name, reason_of(reader.get()));
   }
 
-  /// Passes on the blocks of `next` until they exceed the limits, as the contents of a decompression bomb do.
+  /// Returns a function that passes on the blocks of `next`, and stops the unpacking when they exceed the limits, as
+  /// the contents of a decompression bomb do. `name` must outlive the function.
   NextBlock limited(const std::string& name, NextBlock next) {
     return [this, &name, next = std::move(next)]() -> std::optional<std::string_view> {
       const auto block = next();

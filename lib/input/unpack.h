@@ -24,8 +24,8 @@ struct UnpackLimits {
   std::uint64_t members = 100'000;
 };
 
-/// Reads `head`, then what `more` returns. A member of an archive becomes a source named `ARCHIVE:MEMBER`; a packed
-/// member is unpacked as well.
+/// Reads `head`, then what `more` returns. A member of an archive becomes a source named `ARCHIVE:MEMBER`. Packed
+/// members are unpacked as well, up to four layers in all.
 void unpack(const std::string& name, std::string_view head, const NextBlock& more, const SourceSink& sink,
             const UnpackLimits& limits = {});
 

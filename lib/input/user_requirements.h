@@ -30,7 +30,7 @@ UserRequirements read_requirements(const RequirementWords& words, Log& log);
 /// Reads files with rules of a site; throws Failure on the first error.
 SiteRules read_site_rules(const std::vector<std::string>& paths);
 
-/// The built-in profile of this name; throws Failure when there is none.
+/// Returns the built-in profile of this name; throws Failure when there is none.
 Profile require_profile(const std::string& name);
 
 }  // namespace nccl_analyze

@@ -15,7 +15,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// The rules that the caller selects (all built-in rules and site rules if none), and the caller's own rules.
+/// Returns the rules that the caller selects, or all built-in and site rules if it makes no selection, followed by the
+/// caller's own rules.
 RuleSelection selected_rules(const AnalyzerOptions& options, const SiteRules& site) {
   RuleSelection selection = options.selection ? *options.selection : select_rules({}, {}, site);
   selection.rules.insert(selection.rules.end(), options.own_rules.begin(), options.own_rules.end());
@@ -60,8 +61,8 @@ struct Analyzer::Impl {
     builder.add_source(ended.source, name, ended.parser.stats());
   }
 
-  /// Applies the built-in rules, then the site's rules, then the expectations, because an expectation may forbid
-  /// warnings.
+  /// Applies the built-in rules, the site's rules, the expectations and the baseline. The expectations come after the
+  /// rules, because an expectation may forbid warnings.
   Report report_on(Model& model) const {
     const Requirements& required = options.requirements;
     Report report = analyze(model, selection.rules);
@@ -91,7 +92,7 @@ struct Analyzer::Impl {
   ModelBuilder builder;
   std::map<std::string, Open, std::less<>> open;  ///< Sources that have not ended, by name.
   std::uint32_t sources = 0;
-  bool sees_messages = true;  ///< Whether the matcher received all messages; a summary contains only few.
+  bool sees_messages = true;  ///< Whether the matcher received all messages; a summary has only a few of them.
   std::vector<UnreadableInput> unreadable;
 };
 

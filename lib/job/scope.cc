@@ -50,8 +50,8 @@ std::optional<std::uint64_t> number_of(std::string_view text, int base) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-/// Flags of the communicators that --comm selects. The word is tried as a name, as an id and as a number; the first
-/// interpretation that matches a communicator is used.
+/// Returns for each communicator whether --comm selects it. The word is tried as a name, as an id and as a number; the
+/// first interpretation that matches a communicator is used.
 std::vector<char> find_communicators(std::string_view word, const Model& model) {
   std::vector<char> found(model.communicators.size(), 0);
   const auto mark = [&](const auto& fits) {
@@ -74,8 +74,8 @@ struct Kept {
   Table<char> processes, communicators;
 };
 
-/// Selects processes by host and, with `--comm`, by membership; selects communicators by `--comm` and, with `--host`,
-/// only those with a process on a selected host.
+/// Selects the processes on the hosts of `--host` and, with `--comm`, only the members of a selected communicator.
+/// Selects the communicators of `--comm` and, with `--host`, only those with a process on a selected host.
 Kept choose(const Scope& scope, const Model& model) {
   Kept kept{Table<char>(model.processes.size(), 0), Table<char>(model.communicators.size(), 0)};
   Table<char> on_host(model.processes.size(), 1);
@@ -113,7 +113,7 @@ void narrow(Communicator& comm, const Renumbering& processes, const Renumbering&
   comm.connections = ConnectionList(std::move(touching));
 }
 
-/// Drops findings out of scope. A cause that is out of scope stays if one of its consequences is in scope.
+/// Drops findings out of scope. Keeps findings about the whole input, and causes that have a consequence in scope.
 void narrow(std::vector<Finding>& findings, const Renumbering& processes, const Renumbering& communicators,
             const Renumbering& incidents) {
   std::erase_if(findings, [&](Finding& finding) {

@@ -24,7 +24,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The id, or the beginning of ids, that a word abbreviates: NCA3 for `nca3` and `3`.
+/// Returns the id, or the beginning of ids, that a word abbreviates: NCA3 for `nca3` and `3`.
 std::string id_of(std::string_view word) { return is_number(word) ? "NCA" + std::string(word) : upper(word); }
 
 std::vector<const RuleInfo*> rules_named(std::string_view word, Infos known) {
@@ -37,8 +37,8 @@ std::vector<const RuleInfo*> rules_named(std::string_view word, Infos known) {
   return found;
 }
 
-/// Advice on a word that looks like a built-in id but is none. NCA3O1 has a letter in place of a digit. NCA31x
-/// resembles too many ids, so the advice is a command that lists all ids that begin with NCA31.
+/// Returns advice on a word that looks like a built-in id but is none. NCA3O1 has a letter in place of a digit. NCA31x
+/// resembles too many ids, so the advice is a command that lists all ids that begin with NCA31. May be empty.
 std::string advice_on_id(std::string_view id, Infos known) {
   std::string folded(id);
   for (std::size_t i = 3; i < folded.size(); ++i) {
@@ -51,7 +51,7 @@ std::string advice_on_id(std::string_view id, Infos known) {
   return folded.size() > 3 ? "; `nccl-analyze rules " + folded + "` lists those that there are" : "";
 }
 
-/// The error message for a word that names no rule, with a suggestion of what may have been meant.
+/// Returns the error message for a word that names no rule, with a suggestion of what may have been meant.
 std::string advice_on_word(std::string_view word, Infos known) {
   std::string advice;
   if (const std::string id = id_of(word); id.starts_with("NCA") && id.size() <= 16) {

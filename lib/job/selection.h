@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// The texts of the built-in rules in id order, then those of `site`, which must outlive the result.
+/// Returns the texts of the built-in rules in id order, then those of `site`, which must outlive the result.
 std::vector<const RuleInfo*> known_rules(const SiteRules& site);
 
 /// The rules that the user's words name.
@@ -18,8 +18,8 @@ struct NamedRules {
   std::vector<const RuleInfo*> rules;
   std::string error;  ///< The first word that names no rule, and what may have been meant; empty on success.
 };
-/// The rules that at least one of `words` names, in the order of `known`; all rules if there are no words. A word names
-/// one rule by id (NCA302), number (302) or name; any other word names all rules whose ids begin with it (NCA3, 3).
+/// Returns the rules that at least one of `words` names, in the order of `known`; all rules if there are no words. A
+/// word names one rule by id (NCA302), number (302) or name, or else all rules whose ids begin with it (NCA3, 3).
 NamedRules find_rules(std::span<const std::string> words, std::span<const RuleInfo* const> known);
 
 }  // namespace nccl_analyze

@@ -50,8 +50,8 @@ std::string_view common_beginning(std::string_view a, std::string_view b) {
 
 std::string_view topic_of_beginning(std::string_view message) {
   static const std::vector<Beginning> beginnings = make_beginnings();
-  // In the sorted list, the longest beginning of the message precedes the message. Entries in between share less text
-  // with it; the message is cut to this text before the next search.
+  // In the sorted list, the longest beginning of the message comes before the message, but other entries may lie
+  // between. If the nearest entry is no beginning of the message, only the text that the two share is searched again.
   while (message.size() >= min_size) {
     const auto behind = std::upper_bound(beginnings.begin(), beginnings.end(), message,
                                          [](std::string_view text, const Beginning& one) { return text < one.first; });

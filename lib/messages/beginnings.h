@@ -5,8 +5,8 @@
 
 namespace nccl_analyze {
 
-/// The topic of the known warning that begins with the same literal words as the message: a rule, `rule/aspect` or
-/// `none`. Empty if no known warning begins so, or if known warnings of several topics do.
+/// Returns the topic (a rule, `rule/aspect` or `none`) of the known warnings that begin with the same literal words as
+/// the message, at least 16 bytes. Empty if there are none, or if their topics differ.
 std::string_view topic_of_beginning(std::string_view message);
 
 }  // namespace nccl_analyze

@@ -45,7 +45,8 @@ struct Cursor {
 /// end of `interface`. Both views must be parts of one text, separated by that colon.
 void move_interface_alias(std::string_view& interface, std::string_view& address);
 
-/// Parses a number and the literal `after` at the start of `rest`, and removes them.
+/// Parses a number and the literal `after` at the start of `rest`, and removes them. Returns false if one of them is
+/// missing; `rest` and `value` are unspecified then.
 inline bool read_number(std::string_view& rest, int& value, std::string_view after) {
   Cursor cursor(rest);
   if (!cursor.number(value)) return false;

@@ -12,8 +12,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Corrects the name and address of an interface with an alias (list_cursor.h), which the template separates at the
-/// first colon.
+/// Corrects the interface and its address in an event of type E: the template separates them at the first colon, even
+/// if the interface has an alias (list_cursor.h).
 template <class E>
 void fix_interface_alias(Event& event) {
   if (E* const chosen = std::get_if<E>(&event)) detail::move_interface_alias(chosen->interface, chosen->address);
@@ -22,7 +22,7 @@ void fix_interface_alias(Event& event) {
 }  // namespace
 
 /// Returns the entry of RowTree::tables for the byte at `at`: the child that may start with this byte, a list of such
-/// children, or none.
+/// children, or none. If the node has only one child, returns that child without a look at the byte.
 inline Matcher::Index Matcher::child_at(const RowTree::Node& node, const char* at, const char* end) const {
   if (!node.has_several) return node.only;
   const std::size_t entry = at == end ? tree_.width - 1U : tree_.classes[static_cast<unsigned char>(*at)];

@@ -110,7 +110,7 @@ class Matcher {
   std::map<const RowTree::Leaf*, Row> rows_of_other_end_;
 };
 
-/// The matcher of all_families(), shared by all parsers.
+/// Returns the matcher of all_families(), shared by all parsers.
 const Matcher& standard_matcher();
 
 }  // namespace nccl_analyze

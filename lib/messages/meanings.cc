@@ -36,7 +36,7 @@ std::vector<Meaning> read_meanings(std::string_view table) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// The words of at least three letters outside holes, in lower case, each once.
+/// Returns the words of at least three letters outside holes, in lower case, sorted, each once.
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < text.size();) {

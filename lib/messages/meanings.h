@@ -22,7 +22,7 @@ struct Meaning {
   MessageClass kind{};
   std::string_view text;  ///< One or two sentences; the only Markdown in them is code.
 };
-/// All rows, sorted by wording.
+/// Returns all rows, sorted by wording.
 const std::vector<Meaning>& all_meanings();
 
 /// The row that matches a message: its wording, the releases that print it (as in Row), and its meaning; null if
@@ -31,17 +31,17 @@ struct KnownMessage {
   std::string_view wording, since, until;
   const Meaning* meaning = nullptr;
 };
-/// `message` is a message without its prefix. `wording` is empty if no row matches it.
+/// Finds the row that matches a message without its prefix. `wording` is empty if no row matches it.
 KnownMessage find_known_message(std::string_view message);
 
-/// The meaning of the messages with this wording; null if meanings.tsv has none.
+/// Returns the meaning of the messages with this wording; null if meanings.tsv has none.
 const Meaning* find_meaning(std::string_view wording);
 
-/// The meaning of a message without its prefix; null if meanings.tsv has none.
+/// Returns the meaning of a message without its prefix; null if meanings.tsv has none.
 const Meaning* meaning_of(std::string_view message);
 
-/// The meanings whose wordings have the most words in common with the text, best first, at most `most`. Rare words
-/// count more. Each of these wordings shares at least two of its words, and at least half of them.
+/// Returns the meanings whose wordings have the most words in common with the text, best first, at most `most`. Rare
+/// words count more. A wording must share at least two of its words, and at least half of them.
 std::vector<const Meaning*> nearest_meanings(std::string_view text, std::size_t most);
 
 extern const std::string_view meanings_table;  ///< meanings.tsv

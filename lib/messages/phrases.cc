@@ -64,7 +64,8 @@ std::string lowered(std::string_view text) {
   return low;
 }
 
-/// Whether `text` starts with `words`, ignoring case. The last letter is compared first: many phrases begin alike.
+/// Whether `text` starts with `words`, ignoring case. Compares the last letter first: many phrases begin with the same
+/// letters.
 bool begins_with(std::string_view text, std::string_view words) {
   return text.size() >= words.size() && lower(text[words.size() - 1]) == lower(words.back()) &&
          std::equal(words.begin(), words.end(), text.begin(), [](char a, char b) { return lower(a) == lower(b); });

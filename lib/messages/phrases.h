@@ -22,7 +22,7 @@ struct Phrase {
   std::string_view without = {};  ///< `a|b`: the line must not contain a or b. Lower case.
 };
 
-/// All phrases, most specific first.
+/// Returns all phrases, most specific first.
 std::span<const Phrase> phrases();
 
 /// The result of a search; `phrase` is null if the text contains no phrase.

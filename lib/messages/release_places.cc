@@ -31,7 +31,7 @@ struct PlaceRow {
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-/// The name without its ending, because RCCL's build renames `.cc` and `.cu` to `.cpp`.
+/// Returns the file name without its ending, because RCCL's build renames `.cc` and `.cu` to `.cpp`.
 std::string_view stem(std::string_view path) {
   const std::string_view name = base_name(path);
   return name.substr(0, name.find('.'));

@@ -203,10 +203,10 @@ struct Family {
   std::span<const Row> rows;
 };
 
-/// The families whose rows yield facts, in the order of the documentation.
+/// Returns the families whose rows yield facts, in the order of the documentation.
 std::span<const Family> fact_families();
 
-/// The fact families, followed by the family of known formats.
+/// Returns the fact families, followed by the family of known formats.
 std::span<const Family> all_families();
 
 }  // namespace nccl_analyze

@@ -68,8 +68,8 @@ inline const char* skip_blanks(const char* at, const char* end) {
   return at;
 }
 
-/// Skips leading blanks, because NCCL pads numbers (`%3d`). A simple loop is faster than from_chars for the one to
-/// three digits of a rank.
+/// Scans an integer of up to 18 digits and the blanks before it, with which NCCL pads numbers (`%3d`). A simple loop is
+/// faster than from_chars for the one to three digits of a rank.
 [[gnu::always_inline]] inline const char* scan_integer(const char* at, const char* end, std::int64_t& value) {
   bool negative = false;
   if (at != end && !is_digit(*at)) {
@@ -143,8 +143,8 @@ inline std::uint64_t pack_nibbles(Bytes16 nibbles) {
   return at;
 }
 
-/// Scans `0x` and up to 16 digits, `(nil)`, or an anonymised pointer. Always inlined, so that the compiler removes the
-/// conversion if the value is ignored.
+/// Scans up to 16 digits with or without `0x`, `(nil)`, or an anonymised pointer. Always inlined, so that the compiler
+/// removes the conversion if the value is ignored.
 [[gnu::always_inline]] inline const char* scan_hex(const char* at, const char* end, std::uint64_t& value) {
   const char* const begin = at;
   value = 0;

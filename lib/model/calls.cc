@@ -83,7 +83,7 @@ namespace builder {
 
 namespace {
 
-/// The row of the event's operation in `operations`; the end of `operations` if the operation is unknown.
+/// Returns the row of the event's operation in `operations`; the end of `operations` if the operation is unknown.
 const OperationWords* operation_of(const CollectiveCalled& event) {
   return std::find_if(operations.begin(), operations.end(),
                       [&](const OperationWords& one) { return one.name == event.operation; });

@@ -12,7 +12,7 @@ namespace nccl_analyze::builder {
 /// one-sided operations (2.29+), which involve only one rank.
 std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at);
 
-/// Whether Calls::total counts the call.
+/// Whether Calls::total counts the call: it does not count `Send`, `Recv` and collectives of 0 elements.
 bool is_counted(const CollectiveCall& call);
 
 }  // namespace nccl_analyze::builder

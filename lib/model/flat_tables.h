@@ -44,7 +44,7 @@ inline std::size_t hash_of(std::string_view text) {
 /// A hash table of indices into a container of the caller, who also hashes and compares the items.
 class IndexTable {
  public:
-  /// The index for which `same` is true; null if there is none.
+  /// Returns the stored index for which `same` is true; null if there is none.
   template <class Same>
   Index* find(std::size_t hash, Same same) {
     if (slots_.empty()) return nullptr;
@@ -131,7 +131,7 @@ class FlatSet {
 
  private:
   static constexpr Number none = std::numeric_limits<Number>::max();
-  /// The slot that holds the number, or the empty slot for it.
+  /// Returns the slot that holds the number, or the empty slot for it.
   std::size_t place_of(Number number) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = spread(static_cast<std::uint64_t>(number)) & mask;

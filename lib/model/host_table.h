@@ -10,12 +10,13 @@
 
 namespace nccl_analyze::builder {
 
-/// Merges `nic` into the NIC of the host with the same name, or with the same index if `nic` has no name. Adds the NIC
-/// if there is none; returns false if the host has too many NICs.
+/// Merges `nic` into the host's NICs of the same network and name, and of the same port unless one port is unknown. If
+/// one of the NICs has no name, compares the index instead. Adds the NIC if there is none; false if the host has too
+/// many.
 bool merge_nic(Host& host, const HostNic& nic);
 
-/// The network under which Host::nics lists the NICs of the network `name`: `IB` for the SHARP plugin (`IBext_v8`),
-/// which uses the devices of NCCL's InfiniBand network; `name` itself for any other network.
+/// Returns the network under which Host::nics lists the NICs of the network `name`: `IB` for the SHARP plugin
+/// (`IBext_v8`), which uses the devices of NCCL's InfiniBand network; `name` itself for any other network.
 std::string_view device_list_of(std::string_view name);
 
 /// The names that identify a host.
@@ -27,7 +28,7 @@ struct HostNames {
 /// Maps the names of hosts to indices, in order of insertion.
 class HostTable {
  public:
-  /// The index of the host; -1 if the host is not in the table.
+  /// Returns the index of the host; -1 if the host is not in the table.
   Index find(const HostNames& host) const;
   Index find_or_add(const HostNames& host);
   const Table<HostNames>& hosts() const { return hosts_; }

@@ -11,13 +11,14 @@
 
 namespace nccl_analyze::builder {
 
-/// The time of a line: NCCL's own timestamp, or the log collector's if NCCL printed none.
+/// Returns the time of a line: NCCL's own timestamp, or the log collector's if NCCL printed none.
 Moment moment_of(const Origin& origin);
 /// Whether the model uses the time of the record. A summary drops all other times.
 bool is_timed(const Record& record);
 
-/// Seconds from `from` to `to`, which must be of the same clock. Times without a date may cross midnight. Returns -1 if
-/// either time is unknown, if `to` is earlier, or if they are half a day or more apart.
+/// Returns the seconds from `from` to `to`, which must be of the same clock. Times without a date may cross midnight.
+/// Returns -1 if either time is unknown, if only one has a date, if `to` is earlier, or if they are half a day or more
+/// apart.
 double seconds_between(const Timestamp& from, const Timestamp& to);
 
 /// The timestamps of one line: NCCL's own (2.26.2+) and the log collector's.
@@ -26,7 +27,7 @@ struct Timestamps {
 };
 Timestamps timestamps_of(const Origin& origin);
 
-/// Seconds between two lines, by NCCL's own timestamps if both lines have one, else by the collector's.
+/// Returns the seconds between two lines by NCCL's own timestamps, or by the collector's if that result is -1.
 double seconds_between(const Timestamps& from, const Timestamps& to);
 
 }  // namespace nccl_analyze::builder

@@ -1,5 +1,5 @@
 // Folds messages word by word: a word that is a number as a whole (`1b`) becomes `#`; in any other word (`mlx5`), each
-// run of digits does.
+// run of digits becomes `#`.
 
 #include "model/wording.h"
 

@@ -32,7 +32,7 @@ constexpr std::size_t max_head = 512;    // in bytes; a longer line is not taken
 constexpr std::size_t min_wrapped = 60;  // in bytes; the rest of a shorter line must be indented
 constexpr std::size_t max_read_line =
     8192;                    // in bytes; the rest of a longer line, such as a printed tensor, is ignored
-constexpr int max_cuts = 8;  // maximum number of ends that are tried for a quoted message
+constexpr int max_cuts = 8;  // a quoted message is cut at most this many times until a row matches it
 
 constexpr std::string_view last_error = "Last error:";
 constexpr std::string_view last_warning = "Last NCCL warning(error)";  // printed by XLA; the quoted message follows
@@ -70,7 +70,7 @@ std::vector<std::string> first_words(std::string_view wording) {
   return all;
 }
 
-/// The beginnings of those messages of external_family that may stand anywhere in a line (matches_anywhere()).
+/// Returns the beginnings of those messages of external_family that may stand anywhere in a line (matches_anywhere()).
 /// read_rows() searches lines for them.
 const WordSet& beginnings() {
   static const std::vector<std::string> texts = [] {
@@ -90,7 +90,8 @@ const WordSet& beginnings() {
   return words;
 }
 
-/// The position of the list of ranks with which a line of PyTorch's desync report begins; npos if there is none.
+/// Returns the position of the list of ranks that begins a line of PyTorch's desync report; npos if the line is no such
+/// line.
 std::size_t desync_start(std::string_view line) {
   constexpr std::string_view signs[] = {"] joined but didn't finish collective #", "] finished collective #",
                                         "] are the lagging ranks that"};
@@ -99,7 +100,8 @@ std::size_t desync_start(std::string_view line) {
   return std::string_view::npos;
 }
 
-/// The words of a C++ exception, if they begin the line of a process: `what():  vector::_M_range_check`. Else empty.
+/// Returns the words of a C++ exception with `what():`, if no text but decoration precedes them in the line: `what():
+/// vector::_M_range_check`. Else empty.
 std::string_view words_of_thrown(std::string_view line) {
   const std::size_t at = line.find(thrown_words);
   if (at == std::string_view::npos) return {};
@@ -116,13 +118,13 @@ bool is_inside_word(std::string_view line, std::size_t at) {
   return at > 0 && is_of_word(line[at - 1]) && is_of_word(line[at]);
 }
 
-/// Whether the whole line is a reason why a process ended: `Killed`.
+/// Whether the event is the end of a process, and its reason is the whole line: `Killed`.
 bool is_whole_end(const Event& event, std::string_view line) {
   const auto* const ended = std::get_if<ProcessEnded>(&event);
   return ended != nullptr && ended->why == line;
 }
 
-/// Whether the event is one that only a report of the RAS client shows.
+/// Whether only reports of the RAS client show events of this kind.
 bool is_of_ras(const Event& event) {
   return std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||
          std::holds_alternative<RasRankListed>(event) || std::holds_alternative<RasCommunicatorNamed>(event) ||

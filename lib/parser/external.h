@@ -17,8 +17,8 @@ class ExternalReader {
   explicit ExternalReader(const Matcher& matcher) : matcher_(matcher) {}
 
   /// Whether a row or a failure phrase matches a part of the line. If so, sets `event` and the level, decoration,
-  /// message, text and quote of `record`, and returns the line in which the quote begins; else returns 0. `number`: the
-  /// number of the line. The views are valid until the next call, and only while `line` exists.
+  /// message, text and quote of `record`, and returns the number of the line in which the quote begins; else returns 0.
+  /// `number`: the number of `line`. The views are valid until the next call, and only while `line` exists.
   std::uint64_t read(std::string_view line, std::uint64_t number, RecordView& record, Event& event);
 
   /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote, a
@@ -54,10 +54,11 @@ class ExternalReader {
   Found read_rows(std::string_view line, Event& event) const;
   /// Finds a failure phrase in a line in which nothing else was found.
   static Found read_phrase(std::string_view line, Event& event);
-  /// Finds the longest prefix of `quoted` that a row matches and that is all of `quoted` or ends before a quote,
-  /// bracket or comma. Sets `quoted` to the prefix and returns the row, or returns null if there is none.
+  /// Finds the longest prefix of `quoted` that a row matches and that is all of `quoted` or ends before a comma,
+  /// semicolon, backslash, quote or closing bracket. Tries only a few such ends. Sets `quoted` to the prefix and
+  /// returns the row, or returns null if there is none.
   const Row* match_front(std::string_view& quoted, Event& event) const;
-  /// Records which later lines must be parsed.
+  /// Notes which later lines must be parsed.
   void look_ahead(std::string_view line, std::uint64_t number);
   /// Parses the kept head and `line` as one line.
   Found read_behind_head(std::string_view line, Event& event);

@@ -44,7 +44,8 @@ void JsonDocuments::feed(std::string_view text, const Parts& parts) {
   }
 }
 
-/// Passes on the lines at the start of `text` that are no part of a longer document, or keeps one line.
+/// Passes on the lines at the start of `text` that certainly begin no document. If there are none, keeps the first
+/// line, or the part of it that `text` has, for decide(). Returns the number of bytes that it took from `text`.
 std::size_t JsonDocuments::take_lines(std::string_view text, const Parts& parts) {
   std::size_t run = 0;
   while (head_.empty() && !first_) {
@@ -65,7 +66,8 @@ std::size_t JsonDocuments::take_lines(std::string_view text, const Parts& parts)
   return taken;
 }
 
-/// Decides whether the kept line begins a document or is a line of the log.
+/// Decides whether the kept line begins a document or is a line of the log. If it is the source's first line with text
+/// and is not JSON, no further line is examined.
 void JsonDocuments::decide(const Parts& parts) {
   const std::string line = std::exchange(head_, {});
   const bool is_json = begins_as_json(line);
@@ -126,7 +128,8 @@ void JsonDocuments::keep_line(std::string_view text) {
   line_.append(text.substr(0, max_line_ - line_.size()));
 }
 
-/// Ends the document before the current line, which is then read as a line of the log.
+/// Ends the document before the current line, which is then read as a line of the log. If only a part of that line was
+/// kept, it stays in the document.
 void JsonDocuments::give_back(const Parts& parts) {
   if (line_is_whole_) json_->drop_line();
   json_->finish(parts.line);

@@ -15,10 +15,10 @@ struct LineWatch {
   /// Sets the function that is called with each line before the parser reads it. It is not called for lines with one
   /// plain record (PlainLine), because the sink receives those.
   static void set(Parser& parser, Show show);
-  /// The number of the line that the parser is reading, or has read last.
+  /// Returns the number of the line that the parser is reading, or has read last.
   static std::uint64_t last_line(const Parser& parser);
-  /// Whether the parser reads all further lines of the source one by one. A source that begins with JSON may hold
-  /// documents of several lines anywhere.
+  /// Whether the parser reads all further lines of the source one by one. False for a source that begins with JSON,
+  /// because documents of several lines may follow anywhere.
   static bool reads_lines_only(const Parser& parser);
 };
 

@@ -41,7 +41,7 @@ struct LineContext {
   bool ends_input = false;            ///< Whether this is the last line of the input and has no newline.
   std::string_view with_markup = {};  ///< The original line, while it is parsed again without its markup; else empty.
   std::size_t records = 1;            ///< Number of records in the line.
-  bool returned = false;              ///< Whether a document of another tool returned the line as not its own.
+  bool returned = false;              ///< Whether the line was first taken for a part of another tool's document.
 
   bool markup_removed() const { return !with_markup.empty(); }
   /// The context for parsing the line without its markup.
@@ -63,7 +63,7 @@ struct LineNumbers {
 
 /// The log lines of a JSON document that are not parsed yet, because the document may be newest first.
 struct DocumentLines {
-  static constexpr std::size_t few = 64;  ///< Number of lines by which the order is determined.
+  static constexpr std::size_t few = 64;  ///< The order is determined after this number of lines.
   static constexpr std::size_t max_bytes = std::size_t{1} << 26;
   std::uint64_t before = 0;  ///< Lines of the source before the document.
   TimeOrder order = {};
@@ -114,7 +114,7 @@ struct Parser::Impl {
   void release_json_source();
   void update_counts();
 
-  // read_line.cc
+  // Defined in read_line.cc:
   void read_lines();
   /// Parses a plain line, which most NCCL lines are. Returns false if the line must be parsed by read_any().
   bool read_plain(const Line& line);

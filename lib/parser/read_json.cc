@@ -11,8 +11,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The log lines of the JSON in the line `text`. None if a record stands outside of the JSON, or if the JSON is cut and
-/// has only one log line.
+/// Returns the log lines of the JSON in the line `text`. Returns none if a record stands outside of the JSON, or if the
+/// JSON is cut and has only one log line.
 std::vector<JsonLine> lines_in_json(std::string_view text, std::size_t max_string) {
   std::vector<JsonLine> lines;
   const JsonLines::Sink sink = [&](const JsonLine& line) { lines.push_back(line); };

@@ -22,7 +22,7 @@ constexpr std::string_view container_keys[] = {"container_name", "k8s.container.
 constexpr std::string_view time_keys[] = {"time", "timestamp", "@timestamp", "ts"};
 
 /// Whether the line is a JSON object in which a collector or a logger keeps the text of another line. False for a
-/// logger's own record below the level of an error, which reports no failure, whatever its text begins with.
+/// logger's record at a level below error, which reports no failure even if its text looks like one.
 bool holds_message(std::string_view text) {
   constexpr std::string_view level_keys[] = {"level", "levelname", "lvl"};
   constexpr std::string_view quiet[] = {"debug", "info", "notice", "warn", "warning"};

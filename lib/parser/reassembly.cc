@@ -21,7 +21,7 @@ namespace {
 constexpr int partial_lines = 4;   // lines of other streams may intervene
 constexpr int wrapped_lines = 24;  // twice the lines of a record of 1023 bytes on a terminal of 80 columns
 
-/// Number of bytes of a row's literals.
+/// Returns the total size of a row's literals in bytes.
 std::size_t literal_size(const Row& row) {
   std::size_t size = 0;
   bool inside_hole = false;

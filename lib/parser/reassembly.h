@@ -72,7 +72,7 @@ class Reassembly {
   /// record.
   bool add(const PendingRecord& pending);
   /// Finds the pending record that `line` continues best, and appends the rest of the record to it. Returns false if no
-  /// record fits, or if two fit equally well. Where the cut may be inside of a number or between two, nothing is
+  /// record fits, or if two fit equally well. If the cut may be inside a number or between two numbers, nothing is
   /// appended, and the result is true. `number`: the number of the line. If the line has a record, `line` must be the
   /// text before that record, and `has_record` true. Moves to `finished` all records that are complete or whose rest
   /// was not found in time.
@@ -114,7 +114,7 @@ class Reassembly {
   struct Candidate {
     std::string_view rest, between;  ///< `rest`: the line without decoration; `between`: text to insert before it.
     Fit fit = Fit::none;
-    bool ambiguous = false;  ///< Whether the line fits both with and without a blank before it.
+    bool ambiguous = false;  ///< Whether the cut is between two numbers that may also be one number.
   };
   Candidate continuation(const PendingRecord& pending, std::string_view line);
   PendingRecord* find_owner(std::string_view line, bool has_record, Candidate& best);

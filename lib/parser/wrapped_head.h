@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// One line, or several lines of equal width that were parts of one longer line.
+/// One line, or several lines that were parts of one longer line.
 class WrappedHead {
  public:
   std::string_view text() const { return text_; }

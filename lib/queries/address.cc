@@ -23,7 +23,7 @@ const Rank* rank_in(const Model& model, std::span<const Index> communicators, co
 
 int gpu_of(const Rank& rank) { return rank.nvml_dev >= 0 ? rank.nvml_dev : rank.cuda_dev; }
 
-/// The GPU of a process; -1 if it uses several GPUs, or if no GPU is known.
+/// Returns the GPU of a process; -1 if it uses several GPUs, or if no GPU is known.
 int gpu_of(const Model& model, Index process) {
   if (model.processes[process].has_other_ranks) return -1;
   int gpu = -1;

@@ -1,5 +1,5 @@
 #pragma once
-/// The command with which a user inspects a process.
+/// Builds the command with which a user inspects a process.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace nccl_analyze {
 
-/// A shell command that prints the stack of the process: `kubectl exec …` or `ssh …`. Empty if the pid or the location
-/// is unknown, or if a name contains characters that are special in a shell.
+/// Returns a shell command that prints the stack of the process: `kubectl exec …` or `ssh …`. Empty if the pid or the
+/// location is unknown, or if a name contains characters that are special in a shell.
 std::string stack_command(const Address& address);
 
 }  // namespace nccl_analyze

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-/// The name of the log of the current container, if `name` is the log of a previous one; else empty.
-/// `kubectl logs --previous` is kept as `trainer.previous.log` beside `trainer.log`.
+/// Returns the name of the log of the current container, if `name` is the log of a previous one; else empty. `kubectl
+/// logs --previous` is kept as `trainer.previous.log` beside `trainer.log`.
 std::string current_name(std::string_view name) {
   constexpr std::string_view mark = ".previous";
   const std::size_t at = name.rfind(mark);
@@ -38,8 +38,8 @@ struct Generation {
   std::set<Index> communicators;
 };
 
-/// `by_source[i]`: the generations of source i, in order. A source whose processes print at the same time has only one
-/// generation.
+/// Returns a list with an element for each source: its generations, in order. A source whose processes print at the
+/// same time has only one generation.
 std::vector<std::vector<Generation>> generations_of(const Model& model) {
   std::vector<std::vector<Generation>> by_source(model.sources.size());
   std::vector<std::uint64_t> last(model.sources.size());

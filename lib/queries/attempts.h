@@ -19,22 +19,22 @@ class Attempts {
   /// processes were restarted.
   bool is_earlier(LineRef at) const;
   bool is_earlier(SourceId source) const;  ///< Whether all lines of the source belong to an earlier attempt.
-  /// Whether only earlier attempts show the incident or the finding, as far as their lines are known.
+  /// Whether all known lines and processes of the incident or the finding belong to earlier attempts. Without a
+  /// process, false if there are more lines than the evidence keeps.
   bool is_earlier(const Incident& incident) const;
   bool is_earlier(const Finding& finding) const;
 
  private:
   bool are_earlier(const std::vector<LineRef>& lines) const;
   bool is_earlier_process(Index process) const;
-  /// Finds processes that take the place of others with the same host and pid.
+  /// Finds processes that replace earlier ones with the same source, host, pod and pid.
   void find_restarts(const Model& model);
-  /// Finds processes with other pids that take the ranks of those that printed before them, as after a launcher's
-  /// restart.
+  /// Finds processes that take over the ranks of earlier processes with other pids, as after a launcher's restart.
   void find_successors(const Model& model);
   void find_previous_logs(const Model& model);
 
   const Model& model_;
-  std::vector<std::uint64_t> begins_;  ///< For each source, the first line of the current attempt.
+  std::vector<std::uint64_t> begins_;  ///< First line of each source's current attempt; 0 if there is no earlier one.
   /// The last lines of processes that were replaced. The settings that the new process prints first are attributed to
   /// the old one.
   std::set<LineRef> ends_;

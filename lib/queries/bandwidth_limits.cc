@@ -39,8 +39,8 @@ constexpr std::array<GpuFigures, 10> gpu_figures{{
     {"B200", 18 * 40.1, 48},
 }};
 
-/// The bandwidth of all EFA interfaces of an instance with all its GPUs, in GB/s (Amazon EC2 User Guide, "Accelerated
-/// computing instances", network specifications, 2025).
+/// The number of GPUs of an instance and the bandwidth of all its EFA interfaces together, in GB/s (Amazon EC2 User
+/// Guide, "Accelerated computing instances", network specifications, 2025).
 struct InstanceFigures {
   std::string_view type;
   int gpus;
@@ -58,7 +58,8 @@ constexpr std::array<InstanceFigures, 6> instance_figures{{
 /// Bandwidth of a NIC of 10 Gbit/s, which NCCL also assumes when it cannot read the speed (src/graph/topo.cc).
 constexpr double assumed_speed = 1.25;
 
-/// Whether the product name contains `words` as whole words and names no other product (`H200 NVL`, `H100 PCIe`).
+/// Whether the product name contains `words` as whole words and names no other product (`H200 NVL`, `H100 PCIe`) and no
+/// MIG partition.
 bool names(std::string_view product, std::string_view words) {
   const std::size_t at = product.find(words);
   if (at == std::string_view::npos || (at > 0 && product[at - 1] != ' ')) return false;
@@ -73,7 +74,8 @@ const GpuFigures* figures_of(std::string_view product) {
   return found == gpu_figures.end() ? nullptr : &*found;
 }
 
-/// The GPU of the benchmark with the slowest links; null if a GPU is not in the table.
+/// Returns the GPU of the benchmark with the lowest NVLink bandwidth; null if no GPU is listed or one is not in the
+/// table.
 const GpuFigures* slowest_gpu(const Benchmark& benchmark) {
   const GpuFigures* slowest = nullptr;
   for (const BenchmarkRank& rank : benchmark.ranks) {
@@ -91,7 +93,7 @@ struct NodeUse {
   std::uint64_t nics = 0;
 };
 
-/// The ranks and NICs of each node; empty if the node or the host of any rank is unknown.
+/// Returns the ranks and NICs of each node; empty if the node or the host of any rank is unknown.
 std::vector<NodeUse> node_uses(const Model& model, const Communicator& comm) {
   std::map<Index, NodeUse> nodes;
   for (const Rank& rank : comm.ranks) {
@@ -107,8 +109,8 @@ std::vector<NodeUse> node_uses(const Model& model, const Communicator& comm) {
   return uses;
 }
 
-/// The bandwidth of a NIC in GB/s; 0 if it is not known. Ports that NCCL merged have one index. Only the fastest of
-/// them counts, because a bound that is too low causes no wrong finding.
+/// Returns the bandwidth of a NIC in GB/s; 0 if it is not known. Ports that NCCL merged share one index. Only the
+/// fastest of them counts, because a bound that is too low causes no wrong finding.
 double speed_of(const Host& host, std::string_view network, int index) {
   constexpr double megabits = 8000;
   double fastest = 0;
@@ -124,7 +126,8 @@ double speed_of(const Host& host, std::string_view network, int index) {
 
 BandwidthLimit unknown(std::string why) { return {.gigabytes = 0, .way = {}, .unknown = std::move(why)}; }
 
-/// The total bandwidth of the NICs of a node with these indices; unknown if the bandwidth of one NIC is unknown.
+/// Returns the total bandwidth of the NICs of a node whose indices are bits of `nics`; unknown if there are none, or if
+/// the bandwidth of one is unknown.
 BandwidthLimit nics_limit(const NodeUse& node, std::string_view network, std::uint64_t nics) {
   BandwidthLimit limit;
   std::size_t count = 0;
@@ -140,8 +143,8 @@ BandwidthLimit nics_limit(const NodeUse& node, std::string_view network, std::ui
   return limit;
 }
 
-/// The bandwidth of the network that a job over TCP sockets could have used instead: that of the instance, or of the
-/// RDMA adapters of the node.
+/// Returns the bandwidth of the network that a job over TCP sockets could have used instead: that of the instance's EFA
+/// interfaces, or of the node's RDMA adapters.
 BandwidthLimit unused_fabric(const Model& model, const Communicator& comm, const NodeUse& node) {
   const Process* const process = process_of(model, comm.ranks.front().process);
   for (const InstanceFigures& one : instance_figures)
@@ -171,8 +174,8 @@ BandwidthLimit network_limit(const Model& model, const Communicator& comm, const
   return limit;
 }
 
-/// The bandwidth of NVLink inside the nodes. The table applies only to GPUs at an NVSwitch, which the topology dump or
-/// NVLS proves.
+/// Returns the lowest NVLink bandwidth of all ranks' GPUs, from the topology dump or else from the table. Unknown
+/// without an NVSwitch, which the dump or NVLS proves, because the table applies only to GPUs at one.
 BandwidthLimit nvlink_limit(const Model& model, const Communicator& comm, const GpuFigures* gpu) {
   double least = std::numeric_limits<double>::max();
   for (const Rank& rank : comm.ranks) {

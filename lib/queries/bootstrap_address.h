@@ -17,7 +17,7 @@ std::string_view ip_of(std::string_view address);
 class RanksByAddress {
  public:
   explicit RanksByAddress(const Model& model) : model_(model) {}
-  /// Ranks of the communicator that use this address, in rank order; empty for an unknown address.
+  /// Returns the ranks of the communicator that use this address, in rank order; empty for an unknown address.
   std::span<const Rank* const> at(Index communicator, std::string_view address);
 
  private:

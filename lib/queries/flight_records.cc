@@ -12,7 +12,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The name of the group in a watchdog's lines, `GUID 0(default_pg)`; empty if there is none.
+/// Returns the name of the group as the watchdog prints it, `GUID 0(default_pg)`; empty if no line of a watchdog has
+/// it.
 std::string watchdog_name(const Model& model, const FlightRecord& record) {
   std::string name = concat("GUID ", record.name, "(", record.group, ")");
   const bool is_there = std::ranges::find(model.stuck, name, &WatchdogTimeout::group) != model.stuck.end();

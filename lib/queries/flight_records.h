@@ -14,10 +14,12 @@ struct RecordedGroup {
   std::string name;
   std::vector<const FlightRecord*> ranks;  ///< One for each rank, sorted by global rank.
 };
-/// Sorted by name. A rank with several dumps is represented by the one that came furthest.
+/// Returns the process groups, sorted by name. Of several dumps of a rank, takes the one with the most enqueued
+/// collectives. Leaves out dumps whose global rank is unknown.
 std::vector<RecordedGroup> recorded_groups(const Model& model);
 
-/// Ranks that had not enqueued a collective that others of their group had enqueued and not completed.
+/// The ranks of a group that had not enqueued its first incomplete collective (`behind`), and those that had enqueued
+/// but not completed it (`waiting`).
 struct RecordedLag {
   std::int64_t sequence = -1;  ///< Number of the first incomplete collective; -1 if there is none.
   std::vector<const FlightRecord*> behind, waiting;

@@ -18,7 +18,7 @@ constexpr std::string_view capability = " with CUDA capability sm_";
 struct Product {
   std::string_view part;          ///< Part of the name.
   std::string_view architecture;  ///< The number in `sm_90`.
-  bool is_series = false;         ///< Whether digits of the model may follow the part.
+  bool is_series = false;         ///< Whether letters or digits may directly follow the part.
 };
 
 /// The first entry whose part is in a product's name applies, so that `RTX 5000 Ada` is not of the series `RTX 50`.
@@ -89,7 +89,8 @@ std::string_view gpu_before_capability(std::string_view line) {
   return tag == std::string_view::npos ? line.substr(0, end) : line.substr(tag + 2, end - tag - 2);
 }
 
-/// The first incidents: PyTorch warns when a process first uses its GPU.
+/// Returns at most the first 256 incidents: PyTorch's warnings are among them, because it warns when a process first
+/// uses its GPU.
 std::span<const Incident> first_incidents(const Model& model) {
   constexpr std::size_t most = 256;
   return std::span(model.incidents.data(), std::min(model.incidents.size(), most));

@@ -18,11 +18,12 @@ struct UnsupportedGpu {
 bool is_unsupported_gpu(const Incident& incident);
 UnsupportedGpu unsupported_gpu(const Incident& incident);
 
-/// The product names of GPUs in the output of nccl-tests, in documents about machines and in PyTorch's warnings.
+/// Returns the product names of GPUs in the output of nccl-tests, in documents about machines and in PyTorch's
+/// warnings. A name may occur several times, but not twice in a row.
 std::vector<std::string_view> gpu_products(const Model& model);
 
-/// The number of the architecture of the GPUs, as in `sm_90`: as PyTorch prints it, else by their product name. Empty
-/// if neither is known, or if the input names GPUs of several architectures.
+/// Returns the number of the GPUs' architecture, such as `90` of `sm_90`: the first that PyTorch prints, else that of
+/// all product names. Empty if there is no product name, if the architecture of one is unknown, or if they differ.
 std::string gpu_architecture(const Model& model);
 
 }  // namespace nccl_analyze

@@ -16,13 +16,14 @@ namespace nccl_analyze {
 /// Whether two ranks of one apparent process have the same GPU. NCCL refuses two ranks on one GPU of a host, so these
 /// ranks belong to different processes on different hosts, whose prefixes were lost or replaced by the same text.
 bool shares_gpus(const Communicator& comm);
-/// Whether both ranks run on the same machine, by host name, bootstrap address and GPU.
+/// Whether both ranks run on the same machine: their processes print the same host name, neither different bootstrap
+/// addresses nor the same GPU.
 bool same_host(const Model& model, const Rank& a, const Rank& b);
 /// Whether two processes print the same host name into the same source.
 bool share_host_name(const Model& model, Index one, Index other);
-/// Counts hosts by the names that processes print, and by their addresses: NCCL takes the first address of an
-/// interface, so that two addresses of one interface under one name are those of two hosts, or of containers that have
-/// networks of their own. A name without an address counts once.
+/// Counts hosts by the names that processes print, and by their bootstrap addresses. NCCL takes the first address of an
+/// interface, so two addresses of one interface under one name belong to two hosts, or to containers that have networks
+/// of their own. A name without an address counts once.
 class HostCount {
  public:
   void add(const Process& process);
@@ -30,15 +31,15 @@ class HostCount {
   std::size_t hosts() const;
 
  private:
-  using Interface = std::pair<std::string_view, bool>;  ///< Its name; whether its address is one of IPv6.
+  using Interface = std::pair<std::string_view, bool>;  ///< Name, and whether the address is an IPv6 address.
   std::map<std::string_view, std::map<Interface, std::set<std::string_view>>> names_;
-  const Process* last_ = nullptr;  ///< The last process added; the next one is mostly of the same host.
+  const Process* last_ = nullptr;  ///< The last process added; the next one usually has the same host.
 };
 
 /// Whether ranks bootstrap over different addresses of one interface, although they print one host name (HostCount).
 bool has_two_addresses(const Model& model, const Communicator& comm);
 
-/// The number of nodes that NCCL printed, else the number of hosts in the input.
+/// Returns the number of nodes that NCCL printed, else the number of host names of the communicator's logged ranks.
 std::size_t node_count(const Model& model, const Communicator& comm);
 
 /// Whether the communicator has several nodes, by NCCL's own count. Without that count, true if its ranks have
@@ -50,7 +51,8 @@ bool spans_nodes(const Model& model);
 /// Whether the input proves a statement, disproves it, or leaves it open. If it is open, a rule may warn and add a
 /// condition to its message, such as if_it_spans_hosts.
 enum class Proof : std::uint8_t { disproven, open, proven };
-/// Whether one communicator spans hosts.
+/// Whether one communicator spans hosts: proven if spans_nodes() is true. Disproven if it has several ranks, and either
+/// NCCL counted a single node, or the input has all its ranks and has_two_addresses() is false.
 Proof spans_hosts(const Model& model, const Communicator& comm);
 /// Whether the jobs of processes span hosts, found in one pass over all ranks.
 class JobHostSpans {

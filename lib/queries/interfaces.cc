@@ -1,4 +1,4 @@
-// The kinds of interfaces that are wrong between hosts, by their names and addresses.
+// Lists the kinds of interfaces that are unsuitable between hosts, by their names and addresses.
 
 #include "queries/interfaces.h"
 
@@ -8,7 +8,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// What must follow the prefix of an interface name.
+/// Conditions on the text after the prefix of an interface name.
 bool follows_anything(std::string_view) { return true; }
 bool follows_number(std::string_view rest) { return !rest.empty() && is_digit(rest.front()); }
 /// Docker names the bridge of a network after the first twelve digits of the network's id. Other bridges whose names

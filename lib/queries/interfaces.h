@@ -11,7 +11,8 @@ struct UnsuitableInterface {
   bool is_vpn = false;      ///< Whether it is a VPN, through which hosts may reach each other, but slowly.
 };
 
-/// The kind of interface that is wrong between hosts; nullptr if nothing is known against it.
+/// Returns why an interface is unsuitable between hosts: by its name or else by its address. Null if nothing is known
+/// against it.
 const UnsuitableInterface* find_unsuitable_interface(std::string_view interface, std::string_view ip);
 
 }  // namespace nccl_analyze

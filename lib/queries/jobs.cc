@@ -54,7 +54,8 @@ std::size_t count_common(const std::set<T>& a, const std::set<T>& b) {
   return static_cast<std::size_t>(std::count_if(a.begin(), a.end(), [&](const T& one) { return b.contains(one); }));
 }
 
-/// Whether two parts have no common source but use mostly the same GPUs, as two runs on the same hosts do.
+/// Whether two parts have equally large communicators and no common source, but use mostly the same GPUs, as two runs
+/// on the same hosts do.
 bool same_place(const Part& a, const Part& b) {
   return a.nranks == b.nranks && count_common(a.sources, b.sources) == 0 && !a.gpus.empty() &&
          count_common(a.gpus, b.gpus) * 2 > std::max(a.gpus.size(), b.gpus.size());

@@ -20,9 +20,9 @@ struct Job {
 /// Whether the finding has evidence lines or processes from the sources of this job.
 bool concerns(const Model& model, const Finding& finding, const Job& job);
 
-/// The jobs in the input, if it certainly has several: groups of processes that have no source in common, have equally
-/// large communicators, and use mostly the same GPUs. Empty if the input may be a single job; it does not suffice that
-/// processes have no communicator in common.
+/// Returns the jobs in the input, if it certainly has several: groups of processes that have no source in common, have
+/// equally large communicators, and use mostly the same GPUs. Empty if the input may be a single job; it does not
+/// suffice that processes have no communicator in common.
 std::vector<Job> find_jobs(const Model& model);
 
 }  // namespace nccl_analyze

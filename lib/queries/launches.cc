@@ -36,7 +36,8 @@ bool is_complete(const RasOpCounts& counts) {
   return largest != nullptr && ranks_in(counts) - largest->ranks == static_cast<std::int64_t>(counts.listed.size());
 }
 
-/// Whether some rank is in the largest group of both operations.
+/// Whether some rank must be in the largest group of both operations, because these groups have together more than all
+/// `reported` ranks.
 bool share_a_rank(const RasOpCounts& a, const RasOpCounts& b, int reported) {
   const RasOpCounts::Group *const in_a = largest_group(a), *const in_b = largest_group(b);
   return in_a != nullptr && in_b != nullptr && in_a->ranks + in_b->ranks > reported;

@@ -19,7 +19,7 @@ NvlinkShown shown(const Machine& machine, const MachinePath& path, std::string_v
   return {concat(tool_text(machine), " shows ", links, " between ", where), path.at};
 }
 
-/// The GPU-to-GPU path with the fewest NVLinks; null if one path is not NVLink or if there is no path.
+/// Returns the GPU-to-GPU path with the fewest NVLinks; null if one path is not NVLink or if there is no path.
 const MachinePath* weakest_of_nvlink(const Machine& machine) {
   const MachinePath* weakest = nullptr;
   for (const MachinePath& path : machine.paths) {
@@ -30,7 +30,7 @@ const MachinePath* weakest_of_nvlink(const Machine& machine) {
   return weakest;
 }
 
-/// The index of the rank's GPU on this host; -1 if it is not known, or if the rank runs on another host.
+/// Returns the index of the rank's GPU on this host; -1 if it is not known, or if the rank runs on another host.
 Index gpu_on(const Model& model, Index host, const Rank* rank) {
   const Process* const process = rank == nullptr ? nullptr : process_of(model, rank->process);
   if (process == nullptr || process->host_index != host) return -1;

@@ -16,7 +16,7 @@ namespace nccl_analyze {
 class MachinesByHost {
  public:
   explicit MachinesByHost(const Model& model);
-  /// The documents of a host; empty for -1.
+  /// Returns the documents of a host; empty for -1.
   std::span<const Machine* const> of(Index host) const {
     return host < 0 || machines_.empty() ? std::span<const Machine* const>{} : machines_[host];
   }
@@ -30,37 +30,40 @@ bool is_usable(const MachineNic& nic);
 /// Whether a document shows a NIC of the host for which is_usable() is true.
 bool has_nics(const MachinesByHost& machines, Index host);
 
-/// The command whose output the document is, or the file that it is: "`nvidia-smi topo -m`", "NCCL's topology file".
+/// Names the command that printed the document, or the kind of file: "`nvidia-smi topo -m`", "NCCL's topology file".
 std::string_view tool_text(const Machine& machine);
 
-/// The host of the document as findings name it; the name of its source if the host is not known.
+/// Returns the host of the document as findings name it; "the machine of" and the name of its source if the host is not
+/// known.
 std::string machine_text(const Model& model, const Machine& machine);
 
-/// `NV18`, `PIX`; empty if the type is not known.
+/// Returns the path as tools print it, `NV18` or `PIX`; empty if the type is not known.
 std::string path_text(const MachinePath& path);
 
-/// The path that the document shows between two GPUs of its host (indices into Host::gpus); null if it shows none.
+/// Returns the path that the document shows between two GPUs of its host (indices into Host::gpus); null if it shows
+/// none.
 const MachinePath* path_between(const Machine& machine, Index from, Index to);
 
-/// The lines of a document that prove NVLink; the text is empty if there is no proof.
+/// The line of a document that proves NVLink, and a text about it; the text is empty if there is no proof.
 struct NvlinkShown {
   std::string text;  ///< "`nvidia-smi topo -m` shows NV18 between these GPUs"
   LineRef at;
   explicit operator bool() const { return !text.empty(); }
 };
-/// Whether a document shows NVLink between the GPUs of each of these pairs of ranks, which run on one host.
+/// Returns a proof that NVLink connects the GPUs of each of these pairs of ranks: that of the first pair, or none if a
+/// pair has no proof. The ranks of a pair run on one host.
 NvlinkShown nvlink_between(const Model& model, const MachinesByHost& machines, const Communicator& comm,
                            const std::vector<std::pair<int, int>>& pairs);
-/// Whether a document shows NVLink between all GPUs of a host, at least two.
+/// Returns a proof that NVLink connects all GPUs of a host, of which a complete document must show at least two.
 NvlinkShown nvlink_between_all(const MachinesByHost& machines, Index host);
 
 /// The ranks that use each GPU. Valid as long as the model.
 class GpuRanks {
  public:
   explicit GpuRanks(const Model& model) : model_(&model), uses_(gpu_uses(model)) {}
-  /// The uses of a GPU. `gpu` is an index into Host::gpus.
+  /// Returns the uses of a GPU. `gpu` is an index into Host::gpus.
   std::span<const GpuUse> uses_of(Index host, Index gpu) const;
-  /// The processes whose ranks use the GPU.
+  /// Returns the processes whose ranks use the GPU, sorted.
   std::vector<Index> processes_of(Index host, Index gpu) const;
 
  private:

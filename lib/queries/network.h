@@ -31,39 +31,41 @@ LoaderError loader_error_of(const Plugin& plugin);
 
 bool is_aws_plugin(const Plugin& plugin);
 
-/// The provider of Libfabric that the process uses: `efa`, `tcp;ofi_rxm`. Empty if it did not print one.
+/// Returns the libfabric provider that the process uses: `efa`, `tcp;ofi_rxm`. Empty if it did not print one.
 std::string_view libfabric_provider(const Process& process);
-/// Whether Libfabric sends over TCP or UDP sockets.
+/// Whether the process uses libfabric, and libfabric sends over TCP or UDP sockets.
 bool uses_socket_provider(const Process& process);
 /// Whether data between hosts goes over NCCL's own TCP sockets. If the input lacks the line `Using network`, a list of
 /// socket interfaces proves it, because NCCL prints this list only for the network that it uses.
 bool uses_nccl_sockets(const Process& process);
 
-/// The value of NCCL_NET; empty when the variable is not set.
+/// Returns the value of NCCL_NET; empty if the process did not print it.
 std::string_view network_asked_for(const Process& process);
 
-/// Whether a setting requests InfiniBand.
+/// Whether a setting requests InfiniBand. NCCL_IB_HCA counts only if the process uses NCCL's sockets and its job may
+/// span hosts. False if NCCL_IB_DISABLE is on.
 bool wants_infiniband(const Model& model, const JobHostSpans& spans, const Process& process);
 /// Whether a setting requests InfiniBand although NCCL found no InfiniBand device.
 bool misses_infiniband(const Model& model, const JobHostSpans& spans, const Process& process);
 
-/// Whether the nodes of this communicator exchange data over TCP sockets.
+/// Whether the nodes of this communicator exchange data over TCP sockets. Without a network connection in the log, true
+/// if the communicator spans nodes and the processes of all logged ranks chose the network Socket.
 bool uses_sockets(const Model& model, const Communicator& comm);
 
-/// The interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. If the process printed no
-/// such list, the interface of the bootstrap.
+/// Returns the interface names in the device list of NET/Socket: `eth0` from `[0]eth0:10.0.0.1<0>`. If the process
+/// printed no such list, returns the interface of the bootstrap.
 std::string socket_interfaces(const Process& process);
 
-/// For each process, the devices of NET/Socket that its connections use, by their place in its list, as a bit mask; 0
-/// if the input shows no connection.
+/// Returns for each process a bit mask of the NET/Socket devices that its connections use, by their place in its list;
+/// 0 if the input shows no connection.
 std::vector<std::uint64_t> used_socket_devices(const Model& model);
 
-/// The end of a statement that data goes over TCP sockets: ` on eth0`, or ` (NCCL may use eth0 and eth1)` if the input
-/// shows no connection over one of several interfaces; empty if it names no interface.
+/// Returns the end of a statement that data goes over TCP sockets: ` on eth0`, or ` (NCCL may use eth0 and eth1)` if
+/// the input shows no connection over one of several interfaces; empty if it names no interface.
 std::string on_interfaces_text(const Model& model, Index process);
 
-/// The value of NCCL_SOCKET_IFNAME from the first process that prints it; empty if none does. For findings about a
-/// message whose process may be unknown.
+/// Returns the value of NCCL_SOCKET_IFNAME from the first process that prints it; empty if none does. For findings
+/// about a message whose process may be unknown.
 std::string chosen_interfaces(const Model& model);
 
 }  // namespace nccl_analyze

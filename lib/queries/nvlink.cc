@@ -1,4 +1,4 @@
-// Finds NVLink by `/read` and by instance types, and asymmetric NVLinks in topology dumps.
+// Finds NVLink by the suffix `/read` of connections and by instance types, and asymmetric NVLinks in topology dumps.
 
 #include "queries/nvlink.h"
 

@@ -19,7 +19,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The connections of a communicator on one side: either all those within nodes, or all those between nodes.
+/// One of three groups of a communicator's connections: within nodes, between nodes, or possibly either.
 struct Side {
   std::set<std::size_t> transports;
   bool read = false;                   ///< Whether any connection has the suffix `/read`.
@@ -30,9 +30,9 @@ bool on_one_node(const Model& model, const Rank& a, const Rank& b) {
   return a.node >= 0 && b.node >= 0 ? a.node == b.node : same_host(model, a, b);
 }
 
-/// The name of the hardware link that the P2P transport uses. It is NVLink if NCCL set up NVLS channels, or printed a
-/// `/read` that proves NVLink. Otherwise the topology dumps decide; empty if a host has no dump, or if the hosts have
-/// different links.
+/// Returns the name of the hardware link that the P2P transport uses. It is NVLink if NCCL set up NVLS channels, or
+/// printed a `/read` that proves NVLink. Otherwise the topology dumps decide; empty if a host has no dump, or if the
+/// hosts have different links.
 std::string_view link_of(const Model& model, const Communicator& comm, bool read, Evidence& why) {
   if (comm.nvls_channels > 0 || (read && read_proves_nvlink(model, comm))) return "NVLink";
   Nvlink least = Nvlink::switched, most = Nvlink::unknown;

@@ -7,12 +7,13 @@
 
 namespace nccl_analyze {
 
-/// `worker-2:101`; `worker-2` if the pid is unknown.
+/// Returns `worker-2:101`; `worker-2` if the pid is unknown.
 std::string process_text(const Process& process);
-/// `rank 2 (worker-2:101)`; `worker-2:101` if the rank is unknown.
+/// Returns `rank 2 (worker-2:101)`, with the ranks in the first communicator of the process; `worker-2:101` if it has
+/// none.
 std::string rank_and_process_text(const Model& model, Index process);
 
-/// `NCCL 2.18.3 to 2.18.6 by the places in its messages`
+/// Returns `NCCL 2.18.3 to 2.18.6 by the places in its messages`.
 std::string inferred_version_text(const InferredVersion& inferred);
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// Detects the platform of a job (cloud, NCCL or RCCL, release), on which the fix depends.
+/// Detects the platform of a job (cloud, NCCL or RCCL, release), because the fix depends on it.
 
 #include <string_view>
 #include <vector>

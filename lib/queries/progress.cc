@@ -132,9 +132,9 @@ bool agree(const std::vector<Stream>& streams) {
   return true;
 }
 
-/// The progress of a communicator of size `nranks` that only call lines show, if all `streams` can be assumed to belong
-/// to it; else nullopt. There must be exactly `nranks` streams, or at most one in each process, and their collectives
-/// must agree.
+/// Returns the progress of a communicator of size `nranks` that only call lines show, if all `streams` can be assumed
+/// to belong to it; else nullopt. There must be exactly `nranks` streams, or at most one in each process, and their
+/// collectives must agree.
 std::optional<CallProgress> progress_of_unnamed(int nranks, std::vector<Stream> streams, const Numbering& numbering) {
   std::set<Index> processes;
   for (const Stream& stream : streams) processes.insert(stream.who.process);
@@ -154,7 +154,7 @@ std::string name_of(const Model& model, const RankProgress& one) {
   return process_text(*process) + (one.gpu < 0 ? "" : concat(" (GPU ", one.gpu, ")"));
 }
 
-/// `rank 52`, `ranks 1-3`; `node-1:512 (GPU 3)` if rank numbers are unknown.
+/// Returns `rank 52` or `ranks 1-3`; `node-1:512 (GPU 3)` if rank numbers are unknown.
 std::string who_text(const Model& model, const std::vector<RankProgress>& group) {
   std::vector<int> ranks;
   std::vector<std::string> names;

@@ -31,11 +31,11 @@ struct CallProgress {
   std::vector<int> unknown;           ///< Ranks in this input whose call lines are missing or incomplete.
 };
 
-/// One entry for each communicator whose ranks can be compared, in the order of Model::communicators. Entries with
-/// communicator -1 follow, sorted by size.
+/// Returns one entry for each communicator whose ranks can be compared, in the order of Model::communicators. Entries
+/// with communicator -1 follow, sorted by size.
 std::vector<CallProgress> find_call_progress(const Model& model);
 
-/// `AllReduce 174: 127 of 128 ranks; rank 52 is at 173`
+/// Returns a text about the progress: `AllReduce 174: 127 of 128 ranks; rank 52 is at 173`.
 std::string progress_text(const Model& model, const CallProgress& progress);
 
 }  // namespace nccl_analyze

@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// The value of an environment variable; nullptr if the process did not print it.
+/// Returns the value of an environment variable; nullptr if the process did not print it.
 inline const EnvValue* setting(const Process& process, std::string_view variable) { return process.env.find(variable); }
 
 /// Whether the process printed the variable with a value that is neither empty nor 0.

@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Kubernetes generates the random parts of names from these characters, which form no words.
+/// Whether the text has only characters of which Kubernetes generates the random parts of names. They form no words.
 bool is_random_part(std::string_view text) {
   return !text.empty() && text.find_first_not_of("bcdfghjklmnpqrstvwxz2456789") == std::string_view::npos;
 }

@@ -14,7 +14,7 @@ struct Infrastructure {
 };
 Infrastructure infrastructure_of(const Model& model, const std::vector<Index>& processes);
 
-/// `; NCCL_IB_GID_INDEX=0 is set` if any of these processes uses RoCE and printed that setting; else empty.
+/// Returns `; NCCL_IB_GID_INDEX=0 is set` if any of these processes uses RoCE and printed that setting; else empty.
 std::string gid_index_text(const Model& model, const std::vector<Index>& processes);
 
 }  // namespace nccl_analyze

@@ -21,7 +21,8 @@ bool ends_word(std::string_view text) {
   return text[0] != '.' || text.size() == 1 || !is_digit(text[1]);
 }
 
-/// Reads the groups of an IPv6 address. `gap` is the number of groups before `::`; 8 if there is no `::`.
+/// Reads the groups of an IPv6 address. `gap`: the number of groups before `::`; 8 if there is no `::`. `longest`: the
+/// most digits that a group has without leading zeros. `tail`: the length of an IPv4 address at the end.
 struct GroupReader {
   std::string_view text;
   std::array<std::uint32_t, 8> groups{};

@@ -25,14 +25,14 @@ struct Range {
 /// A number becomes another number with as many digits: one, two or three.
 constexpr std::array<Range, 3> classes{{{0, 9}, {10, 99}, {100, 255}}};
 
-/// Only some numbers may follow 172 or 100 in a private address.
+/// Returns which numbers may follow a prefix: only some may follow 172 or 100 in a private address.
 Range private_range(const auto& prefix) {
   if (prefix.kept == 1 && prefix.numbers == 172) return {16, 31};
   if (prefix.kept == 1 && prefix.numbers == 100) return {64, 127};
   return {0, 255};
 }
 
-/// Docker takes the networks 172.17.0.0/16 to 172.19.0.0/16 for its bridges first.
+/// Docker first uses the networks 172.17.0.0/16 to 172.19.0.0/16 for its bridges.
 bool is_of_docker(std::uint32_t second) { return second >= 17 && second <= 19; }
 
 bool is_special(std::uint32_t first) {

@@ -14,8 +14,8 @@
 
 namespace nccl_analyze::redact {
 
-/// Finds an IPv4 address at the start of `text`. Returns its length, or 0 if there is none. No letter or digit may
-/// follow it.
+/// Finds an IPv4 address, with `separator` between its numbers, at the start of `text`, and sets `address`. Returns its
+/// length, or 0 if there is none. No letter or digit may follow it.
 std::size_t ipv4_length(std::string_view text, char separator, std::uint32_t& address);
 
 /// Whether a word is an IPv4 address whose author has already replaced numbers by x: `10.44.xx.xx`.
@@ -61,7 +61,7 @@ class Ipv4Table {
     std::uint32_t numbers = 0;
     friend auto operator<=>(const Prefix&, const Prefix&) = default;
   };
-  using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< The numbers that follow each network in addresses.
+  using Numbers = std::map<Prefix, std::set<std::uint32_t>>;  ///< For each network, the numbers that follow it.
 
   /// Uses the numbers that an earlier run assigned.
   void apply_preset();

@@ -1,5 +1,5 @@
 #pragma once
-// Classifies bytes. The passes find by these classes where a word or a name begins and ends.
+// Classifies bytes. The passes use these classes to find where a word or a name begins and ends.
 
 #include <algorithm>
 #include <array>

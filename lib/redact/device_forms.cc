@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, 58> interfaces = {
 /// count it (`enP53091s1`, `eno12399`).
 constexpr std::array<std::string_view, 5> interfaces_of_bus = {"eno", "enp", "ibp", "rdmap", "rocep"};
 
-/// Returns the prefix of a name of an interface at the start of `word`, before a number; empty if there is none.
+/// Returns the known prefix with which an interface name at the start of `word` begins, if a number follows it; else
+/// empty.
 std::string_view interface_before(std::string_view word) {
   const auto found = std::ranges::find_if(interfaces, [&](std::string_view begin) {
     return word.size() > begin.size() && word.starts_with(begin) && is_digit(word[begin.size()]);
@@ -31,8 +32,8 @@ std::string_view interface_before(std::string_view word) {
   return found == interfaces.end() ? std::string_view() : *found;
 }
 
-/// Whether numbers of at most `most_digits` digits, with one or two letters between, follow the prefix of an interface:
-/// `49s0f1np1`.
+/// Whether `text`, the rest of an interface name after its prefix, consists of numbers of at most `most_digits` digits,
+/// each followed by at most two letters: `49s0f1np1`.
 bool is_place_of_interface(std::string_view text, std::size_t most_digits) {
   constexpr std::size_t most_letters = 2;
   constexpr std::string_view letters = "sfnpdvuio";

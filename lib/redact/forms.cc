@@ -127,7 +127,7 @@ Form form_of_numbers(std::string_view word) {
                      (dots <= 1 && dashes == 0 && first <= longest_number));
 }
 
-/// Whether a long number may be a present time in milliseconds, microseconds or nanoseconds since 1970. Some serial
+/// Whether a long number may be a current time in milliseconds, microseconds or nanoseconds since 1970. Some serial
 /// numbers look the same.
 bool is_long_time(std::string_view digits) {
   const bool is_fraction = digits.size() == 13 || digits.size() == 16 || digits.size() == 19;

@@ -76,7 +76,7 @@ bool FreeParts::add(std::string_view line, std::size_t start, std::string_view m
   return true;
 }
 
-/// The tag of a pod is a separate part, because many lines repeat it, but not the time after it.
+/// The tag of a pod is a separate part, because many lines repeat it. The time after it differs between lines.
 void FreeParts::add_decoration(std::string_view line, std::size_t end) {
   constexpr std::uint64_t at_start = 2;
   const std::size_t tag = end_ == 0 && line.starts_with("[pod/") ? std::min(line.find("] "), end) : end_;

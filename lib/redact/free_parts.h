@@ -21,11 +21,12 @@ struct FreePart {
 };
 
 bool holds_list_of_ranks(const Row& row);
-/// Whether a message with a list of ranks has other numbers in it. If the list was cut, the next line may have been
-/// taken for its end.
+/// Whether a message with a list of ranks has other numbers in it: long ones, decimals or ranges. This happens if the
+/// list was cut and the next line was taken for its end.
 bool holds_more_than_ranks(std::string_view message);
 
-/// In a message with a known wording, the parts are the holes for words and free text. Any other line is one part.
+/// Divides a line into its free parts. In a message with a known wording, these are the holes for words and free text.
+/// Any other line is one part.
 class FreeParts {
  public:
   void find(std::string_view line);

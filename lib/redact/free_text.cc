@@ -59,7 +59,7 @@ std::vector<FreeHoles> holes_of_kinds() {
   return kinds;
 }
 
-/// Returns where the node of the topology ends that begins at `at`; `at` itself if there is none: `NIC/0-41000`.
+/// Returns the end of the topology node that begins at `at`, such as `NIC/0-41000`; `at` itself if there is none.
 std::size_t end_of_node(std::string_view text, std::size_t at) {
   constexpr std::array<std::string_view, 10> kinds = {"GPU", "PCI", "NVS", "CPU", "NIC",
                                                       "NET", "GIN", "RMA", "DEV", "CXB"};
@@ -74,8 +74,8 @@ std::size_t end_of_node(std::string_view text, std::size_t at) {
   return end > at + 3 ? end : at;
 }
 
-/// Returns where the length, the speed and the kind of a path end that begin at `at`; `at` itself if there are none:
-/// `(2/360.000000/NVL)`.
+/// Returns the end of the length, speed and kind of a path that begin at `at`, such as `(2/360.000000/NVL)`; `at`
+/// itself if there are none.
 std::size_t end_of_path(std::string_view text, std::size_t at) {
   constexpr std::size_t longest_kind = 3;
   if (text[at] != '(') return at;
@@ -88,8 +88,8 @@ std::size_t end_of_path(std::string_view text, std::size_t at) {
   return end - kind == longest_kind && end < text.size() && text[end] == ')' ? end + 1 : at;
 }
 
-/// Whether a text is the number of a rank or of a kind of processor, as the dump of the topology has it behind a node:
-/// `8` of `GPU/0-101c0 (8)`, `1/2/-1` of `CPU/0-0 (1/2/-1)`. Longer numbers may be GUIDs.
+/// Whether a text is the number of a rank or of a kind of processor, as a topology dump prints it after a node: `8` of
+/// `GPU/0-101c0 (8)`, `1/2/-1` of `CPU/0-0 (1/2/-1)`. Longer numbers may be GUIDs.
 bool is_detail_of_node(std::string_view text) {
   constexpr std::size_t longest = 7;
   return text.size() <= longest &&

@@ -18,12 +18,12 @@ namespace nccl_analyze::redact {
 /// (mask_traceback()).
 bool depends_on_line(std::string_view text);
 
-/// Whether the text lists nodes of NCCL's topology and the paths to them, and has nothing else in it:
-/// `GPU/0-1b000 (2/360.0/NVL) NET/0-1`. Numbers of systems, buses and devices name no machine, and the many long lines
-/// of paths that a rank prints are then as cheap as other lines (graph/topo.cc and graph/paths.cc of NCCL 2.5+).
+/// Whether the text lists nodes of NCCL's topology and the paths to them, and has nothing else in it: `GPU/0-1b000
+/// (2/360.0/NVL) NET/0-1`. Such lists need no redaction, because numbers of systems, buses and devices name no machine.
+/// This saves time for the many long lines of paths that a rank prints (graph/topo.cc and graph/paths.cc of NCCL 2.5+).
 bool is_list_of_nodes(std::string_view text);
 
-/// Whether the text in a hole of `row` is such a list, or a small number behind a node of a dump of the topology.
+/// Whether the text in a hole of `row` is such a list or, in a line of a topology dump, a small number after a node.
 bool tells_topology(const Row& row, std::string_view text);
 
 /// The holes of one wording, or of all wordings of a kind of event, that may hold names.
@@ -43,7 +43,7 @@ struct FreeText {
     std::uint64_t place = 0;
     const Row* row = nullptr;  ///< The row that matches the message, if find() looked for it.
 
-    /// Whether the text names no machine, whatever the names of the log are. Costs more than to look up the text.
+    /// Whether the text names no machine, whatever the names of the log are. Costs more than a lookup of the text.
     bool is_harmless() const { return row != nullptr && tells_topology(*row, text); }
   };
   std::array<Part, max_captures> parts;
@@ -53,8 +53,8 @@ struct FreeText {
 class FreeTextFinder {
  public:
   /// Finds the free text of the message that was passed to is_hot() last. Returns false if no row matches the message,
-  /// if its list of ranks has other numbers, or if the line must be read as a whole (depends_on_line()). `is_decorated`
-  /// says whether a decoration stands before the message.
+  /// if its list of ranks has other numbers, or if the line must be read as a whole (depends_on_line()).
+  /// `is_decorated`: whether a decoration precedes the message.
   bool find(std::string_view message, bool is_decorated, FreeText& found);
   /// Whether a compiled row matches the message. Such messages are very frequent, and hardly two of them are equal.
   bool is_hot(std::string_view message) { return (hot_ = standard_matcher().match_hot(message, event_)) != nullptr; }

@@ -16,7 +16,7 @@
 
 namespace nccl_analyze::redact {
 
-/// A visitor of scan_line() that adds addresses, and the names of hosts that contain their address.
+/// A visitor of scan_line() that adds addresses, and host names that contain an address (`ip-10-0-4-51`).
 struct AddressCollector {
   Gatherer& gatherer;
   std::string_view line;
@@ -255,7 +255,7 @@ void Gatherer::add_again(std::string_view found_names) {
   }
 }
 
-/// Slurm names several hosts as `worker-[1-4]`.
+/// Adds the host, or all hosts of a list that Slurm prints as `worker-[1-4]`.
 void Gatherer::add_hosts(std::string_view list) {
   if (list.find('[') == std::string_view::npos) return add_named(NameKind::host, list);
   for (const std::string& name : expand_host_list(list).names) add_named(NameKind::host, name);

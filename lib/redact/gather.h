@@ -27,14 +27,14 @@ class Gatherer {
 
   void add(const Record& record);
   /// Adds a record of a known sender in a plain line. Most such lines repeat others and need no further processing.
-  /// Returns whether the message holds NCCL's own words and numbers alone.
+  /// Returns true if the message certainly holds NCCL's own words and numbers alone.
   bool add_plain(const Record& record, std::string_view line);
   /// Adds the counted names to the table. Must be called after the last record.
   void finish();
   void add(const evidence::JournalEntry& entry);
   void add(NameKind kind, std::string_view name) { names_.add(kind, name); }
-  /// Adds a line without escape sequences, of which only the free parts are read. Returns whether it was read for the
-  /// first time.
+  /// Adds a line without escape sequences; only its free parts are read. Returns false if an equal line was added
+  /// before.
   bool add(std::string_view line);
   /// Adds all names and addresses in a text, from `begin` on.
   void add_text(std::string_view line, std::size_t begin = 0);

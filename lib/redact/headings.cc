@@ -13,7 +13,7 @@ bool lists_gpu(std::string_view line) {
   return line.starts_with(begin) && line.find(pid) < line.find(device) && line.find(device) != line.npos;
 }
 
-/// Takes a word from the start of a line.
+/// Removes the first word from a line and returns it.
 std::string_view take_column(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   const std::string_view column = line.substr(0, line.find_first_of(" \t"));
@@ -74,7 +74,7 @@ constexpr std::string_view own_lines[] = {
     "Do not force-enable NVLS (NCCL_NVLS_ENABLE=1) if you wish to avoid this error in the future.",
     "Disable NVLS (NCCL_NVLS_ENABLE=0) if you wish to avoid this error in the future."};
 
-/// The first and last bytes of `own_lines`, where most other lines have others.
+/// The bytes with which `own_lines` begin and end. Most other lines begin or end with other bytes.
 constexpr std::string_view first_of_own = " DICNT", last_of_own = "DETG)]!.aks";
 static_assert(std::ranges::all_of(own_lines, [](std::string_view line) {
   const bool ends_alike = line.ends_with('%') || last_of_own.find(line.back()) != last_of_own.npos;

@@ -10,8 +10,8 @@ namespace nccl_analyze::redact {
 /// names. Such a line stays as it is.
 bool is_heading(std::string_view line);
 
-/// Whether a line is a row of nccl-tests in the list of GPUs or in the results, or shows versions of RCCL's libraries
-/// or of DeepSpeed. Such a line is kept, and masked like other kept lines.
+/// Whether a line is a row of nccl-tests in the list of GPUs or in the results, or shows the path of RCCL's library or
+/// versions of ROCm or DeepSpeed. Such a line is kept, and masked like other kept lines.
 bool may_be_kept(std::string_view line);
 
 /// Whether `before`, the start of a line, introduces the version of a ROCm library: `HIP version  : `.

@@ -31,7 +31,7 @@ std::size_t common_beginning(std::string_view a, std::string_view b) {
   return static_cast<std::size_t>(end - a.begin());
 }
 
-/// Whether a word may be the end of a pod's name, which Kubernetes generates from these characters.
+/// Whether a word may be the random end of a pod's name: five of the characters that Kubernetes uses for it.
 bool may_end_pod(std::string_view word) {
   constexpr std::size_t characters = 5;
   return word.size() == characters && word.find_first_not_of("bcdfghjklmnpqrstvwxz2456789") == word.npos;

@@ -29,7 +29,7 @@ class LineCutter {
     decoder_.feed(bytes, [&](std::string_view text) { cut(text, take); });
   }
 
-  /// Takes the last line of a source if it has no newline.
+  /// Calls take(LogLine) for the last line of a source if it has no newline.
   template <class Take>
   void finish(Take&& take) {
     decoder_.finish([&](std::string_view text) { cut(text, take); });

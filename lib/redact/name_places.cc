@@ -23,7 +23,7 @@ bool is_before_prefix(std::string_view text) {
   return text.substr(thread).starts_with(" [") || text.substr(thread).starts_with(" NCCL");
 }
 
-/// Returns the length of a number between these signs at the start of `text`; 0 if there is none.
+/// Returns the length of `open`, a number and `close` together, if `text` begins with them; else 0.
 std::size_t number_between(std::string_view text, std::string_view open, std::string_view close) {
   if (!text.starts_with(open)) return 0;
   const std::size_t end = end_of(text, open.size(), is_digit);
@@ -34,7 +34,8 @@ bool ends_with_any(std::string_view text, const auto& words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.ends_with(word); });
 }
 
-/// Whether the text between these texts is a host of a list in `srun: error: node1,node[3-4]: tasks 0-7: Killed`.
+/// Whether the text between `before` and `behind` is a host in a list of srun: `srun: error: node1,node[3-4]: tasks
+/// 0-7: Killed`.
 bool is_in_list_of_srun(std::string_view before, std::string_view behind) {
   constexpr std::string_view lead = "srun: error: ";
   const auto is_of_list = [](char c) { return is_name_byte(c) || c == ',' || c == '[' || c == ']'; };
@@ -43,8 +44,8 @@ bool is_in_list_of_srun(std::string_view before, std::string_view behind) {
   return at != std::string_view::npos && end_of(before, at + lead.size(), is_of_list) == before.size();
 }
 
-/// Whether the text between these texts is the name that belongs to a number: `Killed process 4711 (python)` of the
-/// kernel, `uid=1000(ray)`.
+/// Whether the text between `before` and `behind` is a name in brackets after its number: `Killed process 4711
+/// (python)` of the kernel, `uid=1000(ray)`.
 bool is_name_of_number(std::string_view before, std::string_view behind) {
   constexpr std::array<std::string_view, 3> leads = {"process ", "id=", "groups="};
   if (!before.ends_with('(') || !behind.starts_with(')')) return false;
@@ -53,8 +54,8 @@ bool is_name_of_number(std::string_view before, std::string_view behind) {
   return ends_with_any(before, leads);
 }
 
-/// Whether the text between these texts is the host in a line of nccl-tests: `Pid 4711 on   node1 device 0`, `.. node1
-/// pid 4711: Test failure`.
+/// Whether the text between `before` and `behind` is the host in a line of nccl-tests: `Pid 4711 on   node1 device 0`,
+/// `.. node1 pid 4711: Test failure`.
 bool is_host_of_tests(std::string_view before, std::string_view behind) {
   constexpr std::string_view device = " device ";
   if (behind.starts_with(device)) {

@@ -9,13 +9,15 @@ namespace nccl_analyze::redact {
 /// Whether `text` is what follows the host in a prefix of NCCL: `:152:386 [`.
 bool goes_on_as_prefix(std::string_view text);
 
-/// Whether a name may stand between these texts. There, a known name that is also a common word counts as a name.
+/// Whether a name may stand between `before` and `behind`. There, a known name that is also a common word counts as a
+/// name.
 bool is_place_of_name(std::string_view before, std::string_view behind);
 
-/// Whether only a name can stand between these texts: `on node NAME`, `NAME<29500>`, `(NAME, 29500)`, `NAME@`.
+/// Whether only a name can stand between `before` and `behind`: `on node NAME`, `NAME<29500>`, `(NAME, 29500)`,
+/// `NAME@`.
 bool is_place_of_names_alone(std::string_view before, std::string_view behind);
 
-/// Whether the text between these texts is the user or the password in a URL: `https://user:password@host`.
+/// Whether the text between `before` and `behind` is the user or the password in a URL: `https://user:password@host`.
 bool is_in_userinfo(std::string_view before, std::string_view behind);
 
 /// Whether `behind` begins with the sign and the domain of a mail address: `@example.org`.

@@ -73,7 +73,7 @@ bool is_size_of_model(std::string_view name, std::size_t end) {
   return has_more && lower(name[end]) == 'b';
 }
 
-/// Consecutive numbers in a name, each two with one separator between them.
+/// Consecutive numbers in a name that are separated by single separators.
 struct NumberRun {
   std::size_t count = 0, long_ones = 0;  ///< `long_ones` counts those of three digits.
   bool are_octets = true;

@@ -22,9 +22,9 @@ struct NameUnit {
 NameUnit unit_at(std::string_view name, std::size_t at);
 
 /// Whether the number at `at` may be a part of an address or an id, and is not the number of a host in a series. Such a
-/// number has more than three digits (`0007` does not count), is one of four numbers in a row (`a10-0-4-51b`), of three
-/// of which one has three digits (`n122-246-085`), or of two with three digits (`gpu-144-103`), or it is the size of a
-/// model (`llama-70b-node-3`).
+/// number has more than three digits (`0007` does not count), belongs to a run of four numbers (`a10-0-4-51b`), of
+/// three numbers including one of three digits (`n122-246-085`), or of two numbers of three digits (`gpu-144-103`), or
+/// is the size of a model (`llama-70b-node-3`).
 bool is_identifying_number(std::string_view name, std::size_t at);
 
 /// Returns the length of an IPv4 address that begins at `at` and has one of the separators of names between its

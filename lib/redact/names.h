@@ -59,7 +59,7 @@ class NameTable {
   bool is_stem(std::string_view text) const { return stems_.contains(text); }
   /// Whether some name begins with the text and is longer.
   bool begins_name(std::string_view text) const;
-  /// Whether some name begins with these two bytes.
+  /// Whether some name begins with the first two bytes of `text`; true for shorter texts.
   bool may_begin(std::string_view text) const { return text.size() < 2 || firsts_[first_two(text)]; }
 
   /// Writes the stand-in over a name.
@@ -79,7 +79,7 @@ class NameTable {
 
  private:
   static std::size_t first_two(std::string_view text);
-  /// In the name of a user, all numbers are identifying.
+  /// Notes the words and identifying numbers of a name. In the name of a user, all numbers are identifying.
   void note_words(std::string_view name, std::uint64_t times, bool is_user);
   void add_stems(std::string_view name);
   void keep_roles(std::string_view name);

@@ -10,15 +10,14 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// The names of calls (collectives.cc, enqueue.cc), and of algorithms and protocols as names or numbers
-/// (graph/tuning.cc).
+/// Names of calls (collectives.cc, enqueue.cc), and names or numbers of algorithms and protocols (graph/tuning.cc).
 constexpr std::string_view operations[] = {"AllReduce", "AllGather", "ReduceScatter", "Broadcast",
                                            "Reduce",    "Send",      "Recv",          "AlltoAll",
                                            "AllToAll",  "Gather",    "Scatter",       "SendRecv"};
 constexpr std::string_view algorithms[] = {
     "RING", "TREE", "NVLS", "NVLS_TREE", "COLLNET_DIRECT", "COLLNET_CHAIN", "PAT", "0", "1", "2", "3", "4", "5", "6"};
 constexpr std::string_view protocols[] = {"SIMPLE", "LL", "LL128", "0", "1", "2"};
-/// The transports of rows without further words, and the names of NCCL's own networks and of the EFA plugin's.
+/// Transports whose rows have no further words, NCCL's built-in networks, and the networks of the EFA plugin.
 constexpr std::string_view transports[] = {"P2P/CUMEM",         "P2P/IPC",   "P2P/direct pointer",
                                            "P2P/common device", "P2P/MNNVL", "NET"};
 constexpr std::string_view networks[] = {"", "IB", "Socket", "Libfabric", "AWS Libfabric"};
@@ -34,7 +33,7 @@ bool is_own(const AlgorithmChosen& chosen) {
   return is_among(operations, chosen.operation) && is_among(algorithms, chosen.algorithm) &&
          is_among(protocols, chosen.protocol);
 }
-bool is_own(const RingLinked&) { return true; }  // It has numbers alone.
+bool is_own(const RingLinked&) { return true; }  // It has only numbers.
 bool is_own(const ChannelConnected& channel) {
   return is_among(transports, channel.transport) && is_among(networks, channel.network) &&
          is_of_gpu(channel.from_dev) && is_of_gpu(channel.to_dev);

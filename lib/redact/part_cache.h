@@ -12,7 +12,8 @@ namespace nccl_analyze::redact {
 
 class PartCache {
  public:
-  /// Returns what was noted for a part; null if nothing was, or if its redaction depends on the rest of the line.
+  /// Returns what was noted for a part; null if nothing was, if the part is long, or if its redaction depends on the
+  /// rest of the line.
   const std::string* find(std::string_view line, const FreePart& part) {
     if (!remembers(part)) return nullptr;
     key_.assign(reinterpret_cast<const char*>(&part.place), sizeof part.place);

@@ -20,22 +20,22 @@ namespace nccl_analyze::redact {
 /// result for a part depends only on the text of the part, and has the same length.
 class PlainLines {
  public:
-  /// `keeps_times` says that no name looks like a time, so that times stay.
+  /// `keeps_times`: whether times stay, because no name looks like a time.
   explicit PlainLines(bool keeps_times) : keeps_times_(keeps_times) {}
 
   /// Appends the redacted form of the line of `size` bytes at the start of `text`. After the line, `text` continues
-  /// with the newline and the next bytes. `is_own`: the message holds NCCL's own words and numbers alone, and stays.
-  /// Returns false, and appends nothing, if a part of the line is new.
+  /// with the newline and the next bytes. `is_own`: whether the message has only NCCL's own words and numbers, and
+  /// stays. Returns false, and appends nothing, if a part of the line is new.
   bool append(std::string_view text, std::size_t size, bool is_own, std::string& out);
   /// Notes the redacted form `made` of the line for which append() has just returned false. It must depend only on the
-  /// text of the line. `is_known` says whether the message of the line has a known wording.
+  /// text of the line. `is_known`: whether the message of the line has a known wording.
   void learn(std::string_view line, std::string_view made, bool is_known);
 
  private:
   /// The parts of a plain line: decoration with time, prefix, and the message with what follows it.
   struct Parts {
     std::string_view decoration, prefix, message;
-    std::size_t end = 0;        ///< Where the message ends in `message`.
+    std::size_t end = 0;        ///< Where the message ends in `message`; 0 if a location precedes it.
     bool is_plain = false;      ///< The line is plain and has these parts.
     bool is_decorated = false;  ///< A decoration stands before the prefix.
   };

@@ -29,7 +29,7 @@ struct LineCounts {
 /// other words, two bits for each line, and a Parser.
 class Redaction {
  public:
-  /// `keep_other` says whether lines of other programs are masked and kept instead of dropped.
+  /// `keep_other`: whether lines of other programs are masked and kept instead of dropped.
   explicit Redaction(bool keep_other);
   Redaction(Redaction&&) noexcept;
   Redaction& operator=(Redaction&&) noexcept;

@@ -34,7 +34,7 @@ struct WordOverwriter {
   }
 };
 
-/// Also replaces words that are neither names nor common words.
+/// A visitor for names of files, which also replaces words that are neither names nor common words.
 struct FileNameOverwriter : WordOverwriter {
   void word(std::size_t begin, std::size_t end) {
     for (std::size_t at = begin; at < end;) {

@@ -29,8 +29,8 @@ class Rewriter {
   /// The tables must have assigned their stand-ins before any other function is called.
   Rewriter(const AddressTable& addresses, const NameTable& names) : addresses_(addresses), names_(names) {}
 
-  /// Replaces names and addresses in these parts of a line without escape sequences; in the whole line if `parts` is
-  /// null.
+  /// Replaces names and addresses in `parts` of a line without escape sequences; in the whole line if `parts` is null,
+  /// or if the line may hold a GUID.
   void rewrite(MarkedLine& line, const FreeParts* parts = nullptr) const;
   void rewrite(MarkedLine& line, const FreePart& part) const;
   /// Whether a word is a number of a communicator or host that stays (AddressTable::keep()).
@@ -46,7 +46,8 @@ class Rewriter {
   /// Whether a known name that is also a common word is a name in this place.
   static bool is_place(const MarkedLine& line, std::size_t begin, std::size_t end);
   std::size_t overwrite_name(MarkedLine& line, std::size_t at, std::size_t end) const;
-  /// Replaces the domain after a name, `.example.org`. Returns its length.
+  /// Replaces the domain after a name, `.example.org`. Returns its length; 0 if there is none, or if its first label is
+  /// a common word.
   std::size_t overwrite_domain(MarkedLine& line, std::size_t at, std::size_t end) const;
   /// Replaces a name whose first letter was taken for an escape of JSON: `\node-1`. Returns the number of its bytes
   /// from `at` on; 0 if there is no such name.

@@ -60,7 +60,7 @@ inline bool may_begin_address(std::string_view line, std::size_t at) {
 
 /// Calls the visitor for each address and word from `begin` to the end of a line, from left to right: ipv4(at, size,
 /// address), ipv6(at, size, tail, address), hex(at, size, value), word(at, end). The visitor may overwrite letters and
-/// digits in that range by others.
+/// digits in that range with other letters and digits.
 template <class Visitor>
 void scan_line(std::string_view line, std::size_t begin, Visitor& visitor) {
   std::size_t behind_escape = begin;

@@ -31,7 +31,8 @@ struct Encoding {
   std::size_t digits;
 };
 
-/// Returns the length of `begin`, of `digits` digits and of `end`, if they encode a byte of a name; else 0.
+/// Returns the length of an encoded byte of a name (`code.begin`, then `code.digits` digits) at the start of `text`; 0
+/// if there is none.
 std::size_t length_of_code(std::string_view text, const Encoding& code) {
   if (!text.starts_with(code.begin)) return 0;
   unsigned number = 0;

@@ -19,8 +19,8 @@ namespace nccl_analyze::redact {
 
 namespace {
 
-/// Lines with these words hold no record, but tell the parser what the next lines are (lib/parser/external.cc,
-/// lib/text/traceback.cc), or a reader which process a report of RAS is about.
+/// Lines with these words hold no record. They tell the parser what the next lines are (lib/parser/external.cc,
+/// lib/text/traceback.cc), or a reader which process a RAS report is about.
 constexpr WordSet words_before_records = {{"Last error:", "rror", 0},
                                           {" compiled with CUDA ", "CUDA", 1},
                                           {"CUDA runtime version ", "CUDA", 1},
@@ -176,7 +176,7 @@ void Survey::remember_end_of_run() {
   tail_.erase(0, dropped);
 }
 
-/// Reads the lines of a run in which the parser finds no keyword, but that announce other lines or hold names.
+/// Reads those lines of a run that have no keyword of the parser, but announce other lines or hold names.
 void Survey::read_lines_without_keyword() {
   const LineScan& scan = *line_scans().front();
   std::size_t next = 0;

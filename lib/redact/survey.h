@@ -17,7 +17,7 @@
 
 namespace nccl_analyze::redact {
 
-/// Says which lines of a source the second pass keeps, with two bits for each line.
+/// The lines of a source that the second pass keeps, with two bits for each line.
 struct KeptLines {
   enum class Json : std::uint8_t { none, document, manifest };
 
@@ -28,7 +28,7 @@ struct KeptLines {
   };
 
   std::vector<bool> kept;  ///< Indexed by the number of the line, from 1.
-  std::vector<bool> own;   ///< Whether the message of the line is all NCCL's own; as long as `kept`.
+  std::vector<bool> own;   ///< Whether the message has only NCCL's own words and numbers; as long as `kept`.
   std::vector<Manifest> manifests;
   std::uint64_t bytes = 0;      ///< The size of the source.
   Json json = Json::none;       ///< What the source begins with.
@@ -44,7 +44,7 @@ struct KeptLines {
 
 class Survey {
  public:
-  /// `keep_other` says whether lines of other programs are kept, too.
+  /// `keep_other`: whether lines of other programs are kept, too.
   Survey(AddressTable& addresses, NameTable& names, bool keep_other);
   void feed(std::string_view bytes);
   KeptLines finish();
@@ -90,7 +90,7 @@ class Survey {
   std::uint64_t last_ = 0;       ///< The number of the last line, or of the last one before the run.
   std::string_view run_;         ///< The lines that the parser reads together; empty if it reads one line.
   std::uint64_t run_first_ = 0;  ///< The number of its first line.
-  /// Says where in the run a line begins.
+  /// The position of a line in the run.
   struct Cursor {
     std::uint64_t line = 0;
     std::size_t at = 0;

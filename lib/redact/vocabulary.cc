@@ -25,7 +25,7 @@ class Words {
     slots_.resize(std::size_t{1} << 15U);
   }
 
-  /// Adds a word in any case. `is_common` says whether is_common_word() accepts the word.
+  /// Adds a word in any case. `is_common`: whether is_common_word() accepts the word.
   void add(std::string_view word, bool is_common) {
     if (word.empty()) return;
     word_.resize(word.size());

@@ -113,7 +113,7 @@ std::string_view last_two_parts(std::string_view word) {
   return at == std::string_view::npos ? word : word.substr(at + 1);
 }
 
-/// Says in which of the lists above a key is: most words are in none.
+/// Which of the lists above contain a key. Most words are in none of them.
 struct KeyKinds {
   bool is_secret = false, is_in_sentences = false, is_name = false, is_id = false, is_count = false;
   bool may_be_named = false, is_of_fabric = false;
@@ -155,11 +155,11 @@ bool is_name_in_sentence(std::string_view word) {
 
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '\\'; }
 
-/// Says how a value follows its key.
+/// How a value follows its key.
 enum class Sign : unsigned char { none, equals, colon, glued, blank };
 
-/// Recognises `key=1` and `"key": 1` as equals, `key: 1` and `key   : 1`, which a sentence may have, as colon, `key:1`
-/// as glued, and `key 1` as blank.
+/// Returns equals for `key=1` and `"key": 1`; colon for `key: 1` and `key   : 1`, which a sentence may have; glued for
+/// `key:1`; blank for `key 1`.
 Sign sign_of(std::string_view behind) {
   if (behind.starts_with('#')) behind.remove_prefix(1);  // `Serial#: 16545220`
   const std::size_t quotes = end_of(behind, 0, is_quote);

@@ -8,7 +8,7 @@ namespace nccl_analyze::redact {
 
 class WordContext {
  public:
-  /// `hides_all` says that the whole text is the value of a setting that is unknown or names a machine.
+  /// `hides_all`: whether the whole text is the value of a setting that is unknown or names a machine.
   explicit WordContext(bool hides_all) : hides_all_(hides_all) {}
 
   /// Notes the word before the text, and the text after that word.
@@ -53,8 +53,8 @@ class WordContext {
   bool is_first_ = true;         ///< The next word is the first one.
   bool is_behind_pcie_ = false;  ///< The last word is PCIe: its host bridges have no names.
   bool is_secret_ = false;       ///< The last key is that of a secret.
-  bool is_s_ = false;            ///< The last word is S,
-  bool is_behind_s_ = false;     ///< and a slash follows it, as in `S/N`.
+  bool is_s_ = false;            ///< The last word is S or s.
+  bool is_behind_s_ = false;     ///< The last word is S or s, and a slash follows it: `S/N`.
   bool has_setting_ = false;     ///< The last setting is unknown or names a machine.
 };
 

@@ -43,8 +43,8 @@ std::size_t spelled_length(std::string_view line, std::size_t at) {
   return tuple > 0 ? tuple : byte_list_length(text);
 }
 
-/// Returns the length of what stands at `at` and is no word: numbers with colons, an escape of JSON; 0 if there is
-/// none.
+/// Returns the length of the text at `at` that is no word: numbers with colons, an address or text in numbers, an
+/// escape of JSON. 0 if there is none.
 std::size_t special_length(std::string_view line, std::size_t at) {
   const std::string_view text = line.substr(at);
   if (is_hex(text[0]) || text.starts_with("::"))
@@ -108,7 +108,7 @@ std::size_t ranks_at_end(std::string_view word) {
   return dash == std::string_view::npos ? 0 : word.size() - dash;
 }
 
-/// Returns the word before the text at `at`, with the signs between.
+/// Returns the word before the text at `at`, and the signs between the two.
 std::string_view word_before(std::string_view line, std::size_t at) {
   constexpr std::size_t longest = 64, most_signs = 4;
   std::size_t end = at;
@@ -174,7 +174,7 @@ bool is_plain_value(std::string_view word, std::string_view before) {
   return last != before.npos && before[last] == '=';
 }
 
-/// Whether a word of this form may stay between these texts.
+/// Whether a word of this form may stay between `before` and `behind`.
 bool is_place_of_form(Form form, std::string_view before, std::string_view behind) {
   if (form == Form::harmless || form == Form::unknown) return form == Form::harmless;
   constexpr std::string_view versions[] = {

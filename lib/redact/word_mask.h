@@ -25,7 +25,7 @@ class WordMask {
   explicit WordMask(const Rewriter& rewriter) : rewriter_(rewriter) {}
   /// Masks every word of `parts` that is not known to be harmless.
   void mask(MarkedLine& line, const FreeParts& parts);
-  /// Masks the words in a part. `is_value` says that the part is the value of an unknown setting. Returns whether any
+  /// Masks the words in a part. `is_value`: whether the part is the value of an unknown setting. Returns whether any
   /// word was masked.
   bool mask(MarkedLine& line, const FreePart& part, bool is_value);
   WordTable& table() { return table_; }
@@ -34,7 +34,7 @@ class WordMask {
   const Words& kept() const { return kept_; }
 
  private:
-  /// Masks what stands at `at` and is no word. Returns its length.
+  /// Masks the text at `at` that is no word, such as an address or a sign. Returns its length.
   std::size_t mask_sign(MarkedLine& line, std::size_t at, std::size_t end, WordContext& context);
   bool mask_word(MarkedLine& line, std::size_t begin, std::size_t end, const WordContext& context);
   void overwrite(MarkedLine& line, std::size_t begin, std::size_t end);

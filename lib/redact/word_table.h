@@ -18,7 +18,8 @@ class NameTable;
 /// when all stand-ins of their form are used.
 class WordTable {
  public:
-  /// The stand-in is none of the names in the inputs, which would seem to have stayed.
+  /// Returns the stand-in of a word. It is none of the names in the inputs, if enough others are free, because such a
+  /// name would seem to have stayed.
   std::string stand_in(std::string_view word, const NameTable& names);
   /// Notes which stand-in a word had in an earlier run.
   void preset(std::string_view word, std::string_view stand_in);

@@ -8,7 +8,7 @@
 
 namespace nccl_analyze::redact {
 
-/// Masks a manifest line by line. The indentation tells to which keys a line belongs.
+/// Masks a manifest line by line. The indentation determines to which keys a line belongs.
 class YamlMask {
  public:
   /// Masks the next line, which begins after `indent` bytes of decoration.

@@ -84,8 +84,8 @@ class Collector {
   std::vector<Finding>& findings_;
 };
 
-/// One flag for each element of Model::incidents: whether a finding accounts for the incident. Findings of severity
-/// info count only if they state that the processes continued.
+/// Returns one flag for each element of Model::incidents: whether a finding accounts for the incident. Findings of
+/// severity info count only if they state that the processes continued.
 std::vector<bool> claimed_incidents(const Model& model, const std::vector<Finding>& findings) {
   std::vector<bool> claimed(model.incidents.size());
   for (const Finding& finding : findings)
@@ -132,8 +132,8 @@ std::vector<Index> unexplained_warnings(const Model& model, const Attempts& atte
   return left;
 }
 
-/// Whether a job may survive a failure like this finding without harm. A failed network, or a resource that NCCL goes
-/// on without, makes the job slower even if the job survives.
+/// Whether a job may survive a failure like this finding without harm. False if the setup of the network failed, and
+/// for resources that NCCL goes on without, because such failures make the job slower even if it survives.
 bool may_be_outlived(const Finding& finding) {
   const Stage stage = finding.stage();
   return stage == Stage::program || stage == Stage::network || stage == Stage::symptom ||

@@ -93,7 +93,8 @@ auto order_of(const Finding& finding) {
       -static_cast<int>(finding.severity()), stage, line, is_unsure, finding.rule->id, first_line(finding)};
 }
 
-/// The direct cause of each finding: the index of the closest finding that explains it, or -1.
+/// Returns the direct cause of each finding: the index of the closest finding that explains it, or -1. Of equally close
+/// findings, the first counts.
 std::vector<std::ptrdiff_t> direct_causes(const std::vector<Finding>& sorted) {
   std::vector<std::ptrdiff_t> causes(sorted.size(), -1);
   for (std::size_t effect = 0; effect < sorted.size(); ++effect) {
@@ -109,7 +110,7 @@ std::vector<std::ptrdiff_t> direct_causes(const std::vector<Finding>& sorted) {
   return causes;
 }
 
-/// Follows the chain of direct causes to its end. If the chain is a cycle, the finding counts as its own root.
+/// Returns the end of the chain of direct causes. If the chain leads into a cycle, the finding counts as its own root.
 std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effect) {
   std::size_t at = effect;
   for (std::size_t steps = 0; causes[at] >= 0; ++steps) {

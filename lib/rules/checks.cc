@@ -33,7 +33,7 @@ struct Answer {
 Answer passed(std::string detail) { return {CheckStatus::pass, std::move(detail)}; }
 Answer unknown(std::string detail) { return {CheckStatus::unknown, std::move(detail)}; }
 
-/// The network transports that communicators use, such as `NET/Socket` and `NET/IB`.
+/// Returns the network transports that communicators use, such as `NET/Socket` and `NET/IB`.
 std::vector<std::string> networks_in_use(const Model& model) {
   std::vector<std::string> networks;
   for (const Communicator& comm : model.communicators)
@@ -42,7 +42,7 @@ std::vector<std::string> networks_in_use(const Model& model) {
   return networks;
 }
 
-/// Describes the network as far as it is known, for jobs of which no line shows the network that NCCL chose.
+/// Describes what is known of the network, for inputs in which no line names the network that NCCL chose.
 Answer ask_unnamed_network(const Model& model) {
   const auto has = [&](auto member) { return std::any_of(model.processes.begin(), model.processes.end(), member); };
   if (const std::vector<std::string> used = networks_in_use(model); !used.empty())
@@ -110,7 +110,7 @@ Answer ask_transports(const Model& model) {
   return passed(list_text(parts));
 }
 
-/// The text in place of a version if no process prints one.
+/// Returns the detail of the check if no process prints a version: the inferred versions, if there are any.
 std::string inferred_versions(const Model& model) {
   std::vector<std::string> texts;
   for (const Process& process : model.processes)
@@ -156,8 +156,8 @@ Answer ranks_by_benchmark(const Benchmark& benchmark) {
   return unknown(concat("nccl-tests lists ", count_text(benchmark.ranks.size(), "rank"), "; NCCL's lines name none"));
 }
 
-/// The number of ranks of the largest communicator that no line names, from its ring or the line that begins it; -1 if
-/// unknown.
+/// Returns the number of ranks of the largest communicator, for inputs in which no line names one: from its ring or
+/// from the line that begins it; -1 if unknown.
 int size_without_name(const Model& model) {
   int size = -1;
   for (const Communicator& comm : model.communicators) size = std::max(size, comm.nranks);
@@ -165,8 +165,8 @@ int size_without_name(const Model& model) {
   return size;
 }
 
-/// The answer if no line starts a communicator. Communicators that are put together from other lines may be parts of
-/// one, so that the ranks of each are a lower limit.
+/// Answers for inputs in which no line starts a communicator. Communicators that are inferred from other lines may be
+/// parts of one, so the ranks of each are a lower limit. `size` is the result of size_without_name().
 Answer ranks_without_start(const Model& model, int size) {
   std::size_t ranks = 0;
   for (const Communicator& comm : model.communicators)
@@ -253,8 +253,8 @@ Answer ask_init(const Model& model) {
                        " completed by every rank in this input"));
 }
 
-/// The answer about progress. It needs call lines, which NCCL prints if NCCL_DEBUG_SUBSYS includes COLL; without any,
-/// it is unknown and has no detail.
+/// Answers for the communicator with the most ranks behind. Needs call lines, which NCCL prints if NCCL_DEBUG_SUBSYS
+/// includes COLL; without them, the answer is unknown and has no detail.
 Answer ask_progress(const Model& model) {
   const std::vector<CallProgress> all = find_call_progress(model);
   if (all.empty()) return {};
@@ -289,8 +289,8 @@ bool names(std::string_view list, std::string_view name) {
   return false;
 }
 
-/// Whether the finding is about launches of kernels by processes that had connected ranks, so that the initialisation
-/// had ended.
+/// Whether all incidents of the finding are kernel launches after their processes made progress, so that the
+/// initialisation had ended.
 bool is_of_launch(const Model& model, const Finding& finding) {
   return !finding.incidents.empty() && std::ranges::all_of(finding.incidents, [&](Index index) {
     const Incident& incident = model.incidents[index];
@@ -309,11 +309,11 @@ bool is_left_to_launch(const Model& model, const Finding& finding) {
   });
 }
 
-/// Whether the finding is about memory, and nothing shows that it was asked for in an initialisation: NCCL allocates
-/// for registered buffers and, since 2.22, at the first collective as well.
+/// Whether the finding is about memory, and nothing shows that an initialisation asked for it. NCCL also allocates
+/// memory for registered buffers and, since 2.22, at the first collective.
 bool is_of_any_allocation(const Model& model, const Finding& finding) {
   if (finding.rule->name != "out-of-memory") return false;
-  // The error may have gone through the initialisation of the process whose connection the other one could not serve.
+  // The process that lacked memory may have failed the initialisation of another process, which it had to serve.
   if (std::ranges::any_of(model.incidents, is_in_init)) return false;
   std::set<Index> in_init;
   for (const Communicator& comm : model.communicators)

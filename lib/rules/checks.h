@@ -9,8 +9,9 @@
 
 namespace nccl_analyze {
 
-/// A check fails if the rule of some finding names it (RuleInfo::check) and the finding's severity is above info.
-/// Otherwise the model gives the answer. Checks without any data in the log are omitted.
+/// A check fails if the rule of some finding names it (RuleInfo::check) and the finding's severity is above info,
+/// except that failures after the initialisation do not fail the check `init`. Otherwise the model gives the answer.
+/// Checks without any data in the log are omitted.
 std::vector<Check> answer_checks(const Model& model, std::span<const Finding> findings);
 
 }  // namespace nccl_analyze

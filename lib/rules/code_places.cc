@@ -41,7 +41,7 @@ constexpr std::array<Place, 30> places = {{
     {"multicast", "nvls-failed", nvls},
     {"mnnvl", "mnnvl-failed", mnnvl},
     {"shm", "shm-too-small", shm},
-    {"net_ib", "ib-connect-failed", verbs},  // Since 2.29.2 one of its files is net_ib/p2p.cc.
+    {"net_ib", "ib-connect-failed", verbs},  // Before `p2p.cc`: since 2.29.2 a file is net_ib/p2p.cc.
     {"transport/p2p", "p2p-failed", p2p},
     {"p2p.cc", "p2p-failed", p2p},
     {"ipcsocket", "p2p-failed", p2p},

@@ -5,20 +5,21 @@
 
 namespace nccl_analyze {
 
-/// A part of NCCL's code.
+/// The purpose of a part of the code of NCCL, RCCL or a plugin.
 struct CodePurpose {
   std::string_view what;   ///< The purpose of the code: `shared memory`.
-  std::string_view needs;  ///< What it needs to work; follows `It needs`.
+  std::string_view needs;  ///< What the code needs to work: completes `It needs ...`.
 };
-/// The part of the code that a place belongs to; null if it is not known. The place is `transport/nvls.cc:254` or the
-/// name of a function.
+/// Returns the purpose of the code at a place, which is `transport/nvls.cc:254` or the name of a function; null if it
+/// is unknown.
 const CodePurpose* code_purpose_at(std::string_view place);
 
-/// The rule for failures at a place. Empty if no rule covers the place.
+/// Returns the name of the rule for failures at a place; empty if no rule covers the place.
 std::string_view rule_of_place(std::string_view place);
 
-/// The rule for a message of unknown wording at a place. If the code of a place fails in ways that several rules
-/// report, words of the message decide. Empty if no words decide, because the place alone is then no reason.
+/// Returns the name of the rule for a message of unknown wording at a place; `none` if it proves no failure. If several
+/// rules report failures of this code, words of the message decide. Empty if no rule covers the place, or no words
+/// decide.
 std::string_view rule_of_message_at_place(std::string_view place, std::string_view message);
 
 }  // namespace nccl_analyze

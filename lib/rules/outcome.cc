@@ -39,7 +39,8 @@ bool proves_failure(const Model& model, const Incident& incident) {
   }
 }
 
-/// Whether no process warns or fails. If so, communicators that the program aborted at its end count as an orderly end.
+/// Whether the input has no warning and no error trace. If so, communicators that the program aborted at its end count
+/// as an orderly end.
 bool is_quiet(const Model& model) {
   return std::ranges::none_of(model.incidents, [](const Incident& incident) {
     return is_warning(incident) || incident.kind == IncidentKind::error_propagated;
@@ -60,7 +61,7 @@ constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "due to a collective timeout",
                                             "watchdog got stuck for"};
 
-/// Adds the end of each benchmark; returns false if one has no end.
+/// Adds the end of each benchmark of the current attempt to `lines`; returns false if a benchmark has no end.
 bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {
   for (const Benchmark& benchmark : model.benchmarks) {
     if (attempts.is_earlier(benchmark.at)) continue;

@@ -17,23 +17,24 @@ struct FailureProof {
   LineRef at;
 };
 
-/// The proofs in line order. Proofs of earlier attempts are left out, and so are proofs after which the process
-/// continued. If the process of a line is unknown, all processes of the source must have continued.
+/// Returns the proofs in line order. Leaves out proofs of earlier attempts, proofs after which the process continued,
+/// and proofs after which a benchmark of the source ended. If the process of a line is unknown, all processes of the
+/// source must have continued.
 std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts);
 
-/// The lines that prove that the job reached its end: the averages of a benchmark, or the end of the communicators of
-/// every process. Empty if nothing proves it.
+/// Returns the lines that prove that the job reached its end: the averages of benchmarks, or the ends of the
+/// communicators of every process. Empty if nothing proves it.
 std::vector<LineRef> find_completion(const Model& model, const Attempts& attempts);
 
-/// For each process, the line after which it has no communicator: the end of its last one. Line 0 if it had no
+/// Returns for each process the line after which it has no communicator: the end of its last one. Line 0 if it had no
 /// communicator, did not end all of them, or ended them in several sources.
 std::vector<LineRef> last_communicator_ends(const Model& model);
 
-/// The lines after which sources end with training steps (ParseStats::trained_at). Empty if a process did not survive a
-/// warning that is not known to be harmless, or if the input has no NCCL line.
+/// Returns the lines after which sources end with training steps (ParseStats::trained_at). Empty if a process did not
+/// survive a warning that is not known to be harmless, or if the input has no NCCL line.
 std::vector<LineRef> find_training(const Model& model);
 
-/// Whether a line of another program reports in its own words that it ends: by a signal, an abort, a failed check.
+/// Whether a line of another program reports that this program ends: by a signal, an abort, a failed check.
 bool is_fatal_phrase(const Incident& incident);
 
 /// Whether the line only mentions a failure, in a form that programs do not use to report one.

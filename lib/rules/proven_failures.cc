@@ -29,8 +29,9 @@ bool is_pointer(const Finding& finding) {
 
 enum class Reach : std::uint8_t { before, anywhere };
 
-/// Whether the finding has a line at `place` relative to the proof, in the same process as far as both are known. A
-/// process without a pid stands for lines that do not show their process.
+/// Whether the finding has a line in the source of the proof: up to the proof for Reach::before, else anywhere. False
+/// if all processes of the finding are known to be other ones than that of the proof; a process without a pid is not
+/// known.
 bool leads_to(const Model& model, const Finding& finding, const FailureProof& proof, Reach place) {
   const auto is_other = [&](Index index) {
     const Process* const process = process_of(model, index);

@@ -16,7 +16,7 @@ const Communicator* communicator_of(const Model& model, const Finding& finding) 
   return finding.communicators.size() == 1 ? &model.communicators[finding.communicators.front()] : nullptr;
 }
 
-/// The rank of a process in the communicator; -1 if the process has no rank or several ranks there.
+/// Returns the rank of a process in the communicator; -1 if the process has no rank or several ranks there.
 int rank_of(const Model& model, const Communicator* comm, Index process) {
   int found = -1;
   if (comm == nullptr || process < 0 || model.processes[process].has_other_ranks) return found;
@@ -36,8 +36,8 @@ void add_processes(const Communicator& comm, Finding& finding) {
   finding.processes.erase(std::unique(finding.processes.begin(), finding.processes.end()), finding.processes.end());
 }
 
-/// Makes all ranks of the finding suspects. If the finding has no ranks or not exactly one communicator, its processes
-/// become suspects instead.
+/// Makes the ranks of the finding suspects if it has ranks and exactly one communicator. Else makes its processes
+/// suspects, or its ranks if it has no processes. Stops at max_suspects.
 void suspect_everybody(const Communicator* comm, Finding& finding) {
   if (comm != nullptr && !finding.ranks.empty()) {
     for (const int number : finding.ranks) {

@@ -39,8 +39,8 @@ constexpr std::array<Row, 13> calls = {{
     {"socket", "connect-failed"},
 }};
 
-/// The rule for each kind of RDMA failure. If memory for a queue or registration is missing, the usual reason is the
-/// locked-memory limit.
+/// Returns the rule for a kind of RDMA failure; empty for RdmaFault::none. If memory for a queue or registration is
+/// missing, the usual reason is the locked-memory limit.
 std::string_view rule_of_fault(RdmaFault fault) {
   switch (fault) {
     case RdmaFault::timeout:
@@ -78,7 +78,7 @@ struct RuleOfError {
   std::string_view rule;
 };
 
-/// CUDA errors that have a rule wherever they occur, sorted.
+/// CUDA errors whose rule does not depend on the place in NCCL's code, sorted by error number.
 constexpr std::array rules_of_errors = {
     RuleOfError{2, "out-of-memory"},
     // With errors 3 to 101, the process cannot use the device at all, whatever the call was.
@@ -123,7 +123,7 @@ std::string_view rule_of_cuda_error(const Incident& incident) {
   return found != rules_of_errors.end() && found->error == incident.cuda_error ? found->rule : std::string_view();
 }
 
-/// The rule for a generic CUDA error in the code of NVLS, MNNVL or P2P; empty for other places.
+/// Returns the rule for a generic CUDA error in the code of NVLS, MNNVL or P2P; empty for other places.
 std::string_view cuda_rule_of_place(std::string_view place) {
   const std::string_view rule = rule_of_place(place);
   return one_of(rule, {"nvls-failed", "mnnvl-failed", "p2p-failed"}) ? rule : std::string_view();
@@ -247,7 +247,8 @@ std::string_view rule_of_event(const Incident& incident) {
   return rule_of_details(incident);
 }
 
-/// Returns a more specific rule than the general rule for sockets or verbs if the errno implies one, else `rule`.
+/// Returns a more specific rule than `rule`, a general one for sockets or verbs, if the errno or a closed connection
+/// implies one; else returns `rule`.
 std::string_view refined(std::string_view rule, const Incident& incident) {
   const int error = incident.error_number;
   if (rule == "connect-failed") {

@@ -26,7 +26,8 @@ struct Topic {
 
 Topic topic_of(const Incident& incident);
 
-/// Whether the incident belongs to this rule by TopicSource::event or TopicSource::wording.
+/// Whether the incident belongs to this rule by TopicSource::event or TopicSource::wording. False for well-known
+/// phrases.
 bool is_about(const Incident& incident, std::string_view rule);
 
 /// Whether the incident was printed as a failure, by NCCL (warns()), a framework or the system. After other incidents,

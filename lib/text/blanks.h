@@ -22,7 +22,8 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Removes the first word from `text`, with the spaces after it, and returns it. Empty at the end of the text.
+/// Removes the first word from `text`, with the spaces after it, and returns the word. Empty at the end of the text, or
+/// if `text` begins with a space.
 inline std::string_view take_column(std::string_view& text) {
   const std::string_view word = text.substr(0, text.find(' '));
   const std::size_t next = text.find_first_not_of(' ', word.size());

@@ -29,16 +29,16 @@ bool is_container(std::string_view word) {
   return is_label(word) && std::find(others.begin(), others.end(), word) == others.end();
 }
 
-/// Whether the word ends with a number after one of the `separators`.
+/// Whether the word begins with a letter and ends with one of the `separators` and a number.
 bool is_numbered(std::string_view word, std::string_view separators) {
   const std::size_t mark = word.find_last_not_of("0123456789");
   return mark != std::string_view::npos && mark + 1 < word.size() && mark > 0 && is_letter(word.front()) &&
          separators.find(word[mark]) != std::string_view::npos;
 }
 
-/// Whether the word ends with five of the characters from which Kubernetes generates the end of a name. Kubernetes uses
-/// no vowels and only some digits; here, all digits are accepted, so that lines that differ only in digits give the
-/// same result.
+/// Whether the word ends with `-` and five of the characters that Kubernetes uses for the random end of a name.
+/// Kubernetes uses no vowels and only some digits; here, all digits are accepted, so that lines that differ only in
+/// digits give the same result.
 bool is_drawn(std::string_view word) {
   constexpr std::size_t drawn = 5;
   const std::string_view end = word.substr(word.size() - std::min(drawn, word.size()));
@@ -54,7 +54,8 @@ bool is_pod(std::string_view word) {
                      [](char c) { return is_lower(c) || is_digit(c) || c == '-' || c == '.'; });
 }
 
-/// Whether `rest`, the text after the columns, is a timestamp or the tag of a launcher, and not text of a program.
+/// Whether `rest`, the text after the columns, is empty or begins like a timestamp or a launcher's tag. If not, the
+/// columns are probably text of a program.
 bool is_tag(std::string_view rest) {
   return rest.empty() || is_digit(rest.front()) || std::string_view{"[(<"}.find(rest.front()) != std::string_view::npos;
 }
@@ -71,7 +72,8 @@ bool read_pod(std::string_view text, Origin& origin) {
 
 bool is_service_char(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.'; }
 
-/// Docker compose prints at least two blanks between a name and the bar; rows of tables have one.
+/// Stores the name of the service as Origin::pod if the decoration is one of docker compose. Compose prints at least
+/// two blanks between a name and the bar; rows of tables have one.
 void read_service(std::string_view decoration, Origin& origin) {
   constexpr std::string_view bar = "  |";
   const std::size_t end = decoration.find(bar);

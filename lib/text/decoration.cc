@@ -18,7 +18,8 @@ namespace {
 
 constexpr char escape = '\x1b';
 
-/// Returns the length of the escape sequence at the start of `text` (ECMA-48: CSI, OSC, two-byte).
+/// Returns the length of the escape sequence at the start of `text` (ECMA-48: CSI, OSC, two-byte). A sequence without
+/// an end extends to the end of `text`.
 std::size_t escape_length(std::string_view text) {
   if (text.size() < 2) return text.size();
   if (text[1] == '[') {
@@ -36,7 +37,8 @@ std::size_t escape_length(std::string_view text) {
   return 2;
 }
 
-/// Returns the position of the closing quote of the JSON string that starts at text[start]; npos if there is none.
+/// Returns the position of the closing quote of the JSON string whose first character is text[start]; npos if there is
+/// none.
 std::size_t string_end(std::string_view text, std::size_t start) {
   while (true) {
     start = text.find_first_of("\\\"", start);
@@ -53,8 +55,9 @@ int code_unit(std::string_view text, std::size_t at) {
   return error == std::errc{} && end == text.data() + at + 4 ? static_cast<int>(value) : -1;
 }
 
-/// Decodes the JSON escape `\uXXXX`, or a surrogate pair of two, whose first `u` is text[at]. Returns the position
-/// after it. A lone surrogate is dropped, because UTF-8 cannot encode it.
+/// Decodes the JSON escape `\uXXXX` whose `u` is text[at], or the surrogate pair that begins there. Returns the
+/// position after it. Drops a lone surrogate, because UTF-8 cannot encode it. Appends only the `u` of an invalid
+/// escape.
 std::size_t append_code(std::string& out, std::string_view text, std::size_t at) {
   const int unit = code_unit(text, at + 1);
   if (unit < 0) {
@@ -233,7 +236,7 @@ bool read_kubectl_tag(std::string_view decoration, Origin& origin) {
   return true;
 }
 
-/// Finds a pod that a label in braces names, as logcli prints labels: `{app="train", pod="train-0"}`.
+/// Sets the pod and container that are still unknown from labels in braces, as logcli prints them: `{pod="train-0"}`.
 void read_labels(std::string_view decoration, Origin& origin) {
   const std::size_t open = decoration.find('{');
   const std::size_t close = decoration.find('}', open);

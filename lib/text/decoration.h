@@ -30,7 +30,7 @@ void unescape_json(std::string_view text, std::string& out);
 std::string_view json_text(std::string_view line, std::string& scratch);
 
 /// Looks up `keys` one after the other in `line`, a JSON object, and returns the first value that is a string, without
-/// decoding its escapes; empty if there is none.
+/// decoding its escapes. The value ends at its first quote, even an escaped one. Empty if there is none.
 std::string_view json_member(std::string_view line, std::span<const std::string_view> keys);
 
 /// Whether `decoration` marks a line that the container runtime split and that the next line continues (`stdout P ` in
@@ -45,8 +45,8 @@ bool same_shape(std::string_view a, std::string_view b);
 /// `P` for the others.
 std::string_view without_decoration_like(std::string_view line, std::string_view decoration);
 
-/// Stores `decoration`, the text before a record, in `origin`, together with the pod and container that kubectl, stern
-/// or docker compose names in it.
+/// Stores `decoration`, the text before a record, in `origin`, together with the pod and container that kubectl, stern,
+/// docker compose or logcli names in it.
 void read_decoration(std::string_view decoration, Origin& origin);
 
 }  // namespace nccl_analyze

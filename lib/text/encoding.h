@@ -35,7 +35,7 @@ class Decoder {
     out(std::string_view{decoded_});
   }
 
-  /// Ends the source; the next feed() begins a new one.
+  /// Ends the source and calls out() with bytes that feed() has held back, if any. The next feed() begins a new source.
   template <class Out>
   void finish(Out&& out) {
     if (encoding_ == Encoding::unknown) feed_head(out);

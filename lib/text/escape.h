@@ -28,7 +28,7 @@ std::string uri_text(std::string_view path);
 /// Returns the width of valid UTF-8 in terminal columns; each code point is counted as one column.
 std::size_t columns(std::string_view text);
 
-/// Truncates `text` to `max_columns` columns, and appends `...` if it was longer.
+/// Returns at most `max_columns` columns of `text`, followed by `...` if the text is longer.
 std::string truncated(std::string text, std::size_t max_columns);
 
 /// Formats `value` in lower-case hex, without `0x`.

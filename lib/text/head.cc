@@ -40,9 +40,9 @@ std::int64_t number_before(std::string_view line, std::size_t& end) {
   return end == last ? -1 : value;
 }
 
-/// Returns the length of the part of `host` that belongs to a timestamp printed directly before it by a launcher. In
-/// `2024-01-25T10:04:25.123Zworker-0`, for example, a backward search for the host stops at the last colon and finds
-/// `25.123Zworker-0`.
+/// Returns the length of the part of `host` that belongs to a timestamp, which a launcher printed directly before the
+/// host; 0 if there is none. In `2024-01-25T10:04:25.123Zworker-0`, for example, a backward search for the host stops
+/// at the last colon and finds `25.123Zworker-0`.
 std::size_t attached_time(std::string_view before, std::string_view host) {
   const auto digits = [](std::string_view text, std::size_t at) {
     return is_digit(text[at]) && is_digit(text[at + 1]);
@@ -62,8 +62,8 @@ std::size_t attached_time(std::string_view before, std::string_view host) {
   return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
 }
 
-/// Number of stars before a host, as in Markdown's `**bold**`; 0 if the host consists only of stars, because it was
-/// masked.
+/// Returns the number of stars before a host, as in Markdown's `**bold**`; 0 if the host consists only of stars,
+/// because it was masked.
 std::size_t leading_stars(std::string_view host) {
   const std::size_t stars = host.find_first_not_of('*');
   return stars == std::string_view::npos ? 0 : stars;
@@ -95,7 +95,7 @@ std::string_view host_before(std::string_view line, std::size_t floor, std::size
   return numbers == 0 || is_placeholder(text) || text.size() > max_host ? std::string_view{} : text;
 }
 
-/// Returns the device of a prefix of which only `[0] ` is readable; -1 if there is none.
+/// Returns the device if only `[0] ` of a prefix can be read before `end`; -1 if there is no such device.
 int device_before(std::string_view line, std::size_t floor, std::size_t end) {
   if (end < floor + 4 || line[end - 1] != ' ' || line[end - 2] != ']') return -1;
   std::size_t at = end - 2;
@@ -153,7 +153,7 @@ std::size_t before_thread_name(std::string_view line, std::size_t floor, std::si
 }
 
 /// Parses `host:pid `, the prefix of NCCL's diagnostics, which has neither thread nor device. Its host name has a
-/// domain, which other lines lack. Returns whether it ends at `end`.
+/// domain, which other lines lack. Returns false if no such prefix ends at `end`.
 bool read_short_prefix(std::string_view line, std::size_t floor, std::size_t end, RecordView& record) {
   if (end == floor || line[end - 1] != ' ') return false;
   std::size_t at = end - 1;

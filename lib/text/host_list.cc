@@ -116,7 +116,7 @@ class Expansion {
   std::vector<std::string> names_{std::string{}};
 };
 
-/// The length of `list` up to the first comma outside brackets.
+/// Returns the length of `list` up to the first comma outside brackets, or its whole length if there is none.
 std::size_t item_length(std::string_view list) {
   bool inside = false;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -127,7 +127,8 @@ std::size_t item_length(std::string_view list) {
   return list.size();
 }
 
-/// The position at which the number at the end of a name begins.
+/// Returns the position at which the number at the end of a name begins; name.size() if there is no number. A number
+/// has at most most_digits digits; further digits count as part of the name.
 std::size_t number_start(std::string_view name) {
   std::size_t start = name.size();
   while (start > 0 && name.size() - start < most_digits && is_digit(name[start - 1])) --start;

@@ -22,15 +22,15 @@ constexpr std::array<std::string_view, 12> line_paths = {"log",  "message",     
                                                          "line", "textPayload",      "_msg",    "Body",
                                                          "body", "body.stringValue", "Message", "LogMessage"};
 
-/// Whether the path is one of `paths` or ends with one.
+/// Whether the path is one of `paths`, or ends with a dot and one of them.
 bool ends_in(std::string_view path, std::span<const std::string_view> paths) {
   return std::ranges::any_of(paths, [path](std::string_view one) {
     return path.ends_with(one) && (path.size() == one.size() || path[path.size() - one.size() - 1] == '.');
   });
 }
 
-/// The pod in the name of a log stream of CloudWatch: `ip-….application.var.log.containers.POD_NAMESPACE_….log`. For
-/// other names, the whole name.
+/// Returns the pod in the name of a CloudWatch log stream:
+/// `NODE.application.var.log.containers.POD_NAMESPACE_CONTAINER.log`. Returns any other name unchanged.
 std::string_view pod_of_stream(std::string_view name) {
   constexpr std::string_view containers = "containers.";
   const std::size_t at = name.find(containers);

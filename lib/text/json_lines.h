@@ -14,7 +14,7 @@
 
 namespace nccl_analyze {
 
-/// A string of a document that is a line of a log, or several with newlines between them.
+/// A string of a document that contains a line of a log, or several lines with newlines between them.
 struct JsonLine {
   std::string text;  ///< Unescaped; truncated to the limit of JsonLines.
   JsonFields fields;
@@ -26,7 +26,7 @@ struct JsonLine {
 /// which stores keep the line, or if it follows a time in an array, as Loki writes it. A line that a store repeats in
 /// another member of the entry counts once. The fields of a line are those of its entry, which is the nearest element
 /// of an array, and of the objects around the entry. Memory is bounded by one string of the maximum length, and by 64
-/// KiB of lines of one entry; if an entry has more, its first lines get the fields that are known by then.
+/// lines or 64 KiB of one entry; if an entry has more, its first lines get the fields that are known by then.
 class JsonLines {
  public:
   enum class State : std::uint8_t {
@@ -38,8 +38,8 @@ class JsonLines {
 
   explicit JsonLines(std::size_t max_string) : max_string_(max_string) {}
 
-  /// Reads `text` up to the end of the document or the first byte that cannot belong to one, and returns how much was
-  /// read.
+  /// Reads `text` up to the end of the document or the first byte that cannot belong to one. Returns the number of
+  /// bytes read.
   std::size_t take(std::string_view text, const Sink& sink);
   /// Passes on the pending lines of a document that ends early.
   void finish(const Sink& sink);

@@ -89,7 +89,7 @@ std::optional<T> known(T number) {
 inline std::optional<std::string_view> known(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional<std::string_view>{text};
 }
-/// A measured value; nullopt if it is not positive.
+/// Returns the measured value; nullopt if it is not positive.
 inline std::optional<double> measured(double value) { return value > 0 ? std::optional{value} : std::nullopt; }
 inline std::optional<Hex> known(Hex number) { return number.value == 0 ? std::nullopt : std::optional<Hex>{number}; }
 

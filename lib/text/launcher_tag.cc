@@ -17,7 +17,8 @@ constexpr std::size_t max_tag = 64;  // bytes
 
 bool is_name_char(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-'; }
 
-/// `0:` at the start of the text, before a blank.
+/// Returns a number and a colon, such as `0:`, at the start of the text. Empty unless a blank or the end of the text
+/// follows.
 std::string_view task_tag(std::string_view text) {
   const std::size_t colon = text.find_first_not_of("0123456789");
   const bool is_task =
@@ -25,7 +26,7 @@ std::string_view task_tag(std::string_view text) {
   return is_task ? text.substr(0, colon + 1) : std::string_view{};
 }
 
-/// `pid=4711, ip=10.0.0.7`, to the closing bracket.
+/// Returns the text from `pid=` to the closing bracket: `pid=4711, ip=10.0.0.7`. Empty if there is no such text.
 std::string_view pid_tag(std::string_view text) {
   constexpr std::string_view sign = "pid=";
   const std::size_t at = text.find(sign);
@@ -45,15 +46,17 @@ bool is_role(std::string_view inside) {
          std::all_of(before.begin(), before.end(), [](char c) { return is_name_char(c) || is_digit(c); });
 }
 
-/// The length of `|2`, the number of the process in the job, before a closing bracket at the start of the text; 0 if
-/// there is none. This number distinguishes processes of several hosts whose roles have the same numbers.
+/// Returns the length of `|2` at the start of the text, where 2 is the number of the process in the job; 0 unless a
+/// closing bracket or the end of the text follows. This number distinguishes processes of several hosts whose roles
+/// have the same numbers.
 std::size_t rank_length(std::string_view text) {
   const std::size_t end = text.find_first_not_of("0123456789", 1);
   const std::size_t length = std::min(end, text.size());
   return text.starts_with('|') && length > 1 && (length == text.size() || text[length] == ']') ? length : 0;
 }
 
-/// The tag `[trainer0`, or `[trainer0|2`, of the first brackets that contain a role.
+/// Returns the tag, such as `[trainer0` or `[trainer0|2`, of the first brackets that contain a role; empty if the first
+/// four brackets contain none.
 std::string_view role_tag(std::string_view text) {
   // The role need not be in the first brackets, because a timestamp may precede it.
   constexpr int most = 4;

@@ -24,19 +24,20 @@ struct PlainLine {
   std::size_t marker = std::string_view::npos;  ///< Position of `NCCL ` in the line; npos: not known yet.
 };
 
-/// The loops, compiled for one instruction set. All instruction sets give the same results.
+/// The loops, compiled for one instruction set. All instruction sets find the same words and counts.
 struct LineScan {
   std::string_view name;
   /// Returns the first of `words` in `text` whose anchor is at or after `from`.
   FoundWord (*find)(const WordSet& words, std::string_view text, std::size_t from);
   std::size_t (*count_newlines)(std::string_view text);
-  /// Whether `text` starts with a plain line and its newline; if so, fills `line`. A caller that already knows the
-  /// position of the marker passes it in `line.marker`, which saves the search.
+  /// Whether `text` starts with a plain line and its newline; if so, fills `line`. False also for a plain line that
+  /// ends close to the end of `text`. A caller that already knows the position of the marker passes it in
+  /// `line.marker`, which saves the search.
   bool (*begins_plain)(std::string_view text, PlainLine& line);
 };
 
-/// The loops for the instruction sets of this machine, fastest first. The last entry, bytewise_scan, runs on every
-/// machine.
+/// Returns the loops for the instruction sets of this machine, fastest first. The last entry, bytewise_scan, runs on
+/// every machine.
 std::span<const LineScan* const> line_scans();
 
 /// Returns the position of the first marker at or after `from`; npos if there is none. The anchor of a marker is its

@@ -58,7 +58,8 @@ HWY_INLINE bool none(Bytes hits) { return hn::AllTrue(block, hn::Eq(hits, hn::Ze
 /// Returns a bitmap of the nonzero bytes.
 HWY_INLINE std::uint64_t nonzero_bits(Bytes hits) { return bits_of(hn::Eq(hits, hn::Zero(block))) ^ all_bits; }
 
-/// Searches for anchors at the positions before `end`, which must be at least block_size.
+/// Finds the first word whose anchor is at a position from `from` to `end`, exclusive. `end` must be at least
+/// block_size.
 inline FoundWord find_in_blocks(const WordSet& words, const Anchors& anchors, std::string_view text, std::size_t from,
                                 std::size_t end) {
   for (; from < end; from += block_size) {

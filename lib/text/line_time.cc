@@ -90,7 +90,8 @@ PrintedDate date_in(std::string_view text) {
 
 bool is_of_ascii_word(char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// The date at the end of the text before a time of day. A date without a year counts only at the start of the text.
+/// Returns the date at the end of `text`, which precedes a time of day; PrintedDate::read is false if there is none. A
+/// date without a year counts only if `text` begins with it.
 PrintedDate date_before_time(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!is_of_ascii_word(text[at]) || (at > 0 && is_of_ascii_word(text[at - 1]))) continue;
@@ -113,7 +114,8 @@ bool is_glog_date(std::string_view text) {
          text.find_first_not_of(digit_chars, 1) == text.size() - 1;
 }
 
-/// The position of the first time of day in a text, whose hour may have one or two digits; npos if there is none.
+/// Returns the position of the first time of day in a text, whose hour may have one or two digits; npos if there is
+/// none.
 std::size_t find_clock(std::string_view text) {
   const auto digit_at = [text](std::size_t at) { return at < text.size() && is_digit(text[at]); };
   for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
@@ -135,7 +137,9 @@ void apply_noon(std::string_view behind, Timestamp& time) {
   if (behind.starts_with("AM") && time.microseconds >= noon) time.microseconds -= noon;
 }
 
-/// A time of day, with the date that is printed before it in another form than that of ISO 8601.
+/// Reads the first time of day with the date before it in one of date_forms. Without a valid date, the time counts only
+/// at the start of `head` or after a date without a usable year, and only if the hour has two digits; else the result
+/// is unknown.
 Timestamp read_printed_time(std::string_view head) {
   constexpr std::int64_t micros_of_day = std::int64_t{24} * 3600 * 1'000'000;
   const std::size_t start = find_clock(head);
@@ -194,8 +198,8 @@ Timestamp time_in_head(std::string_view head) {
                                                                                                            : read;
 }
 
-/// The position at which the last cell of a row begins, including its quote; npos if the text is no row of cells, or
-/// has only one cell.
+/// Returns the position at which the last cell of a row begins, including its quote; npos if the text is no row of
+/// cells, or has only one cell.
 std::size_t start_of_last_cell(std::string_view row) {
   if (!row.ends_with('"')) {
     const std::size_t comma = row.rfind(',');
@@ -206,8 +210,8 @@ std::size_t start_of_last_cell(std::string_view row) {
   return quote == 0 || quote == std::string_view::npos || row[quote - 1] != ',' ? std::string_view::npos : quote;
 }
 
-/// Reads the time from a cell after the message of a row, as in Splunk's exports of `_raw` and `_time`. In a row
-/// without quotes, only the last cell is read, because messages contain commas too.
+/// Reads a time with a date from the last eight cells of a row, because exports such as Splunk's have `_time` after
+/// `_raw`. In a row without quotes, only the last cell is read, because messages contain commas too.
 Timestamp time_in_cells(std::string_view row) {
   constexpr int most_cells = 8;
   row = trimmed_end(row);
@@ -229,7 +233,7 @@ bool may_be_json(std::string_view line) {
   return line.size() > 1 && (line[0] == '{' || (line[0] == '[' && (line[1] == '{' || line[1] == '"')));
 }
 
-/// The time of the first entry of a line of JSON; unknown if the line is no complete document.
+/// Returns the time of the first entry of a line of JSON; unknown if the line is no complete document.
 Timestamp time_of_json(std::string_view line) {
   Timestamp time;
   JsonLines json(line.size());

@@ -95,9 +95,9 @@ class LineSplitter {
   /// Whether the bytes fed so far end within a line.
   bool holds_part() const { return open_ || !tail_.empty(); }
 
-  /// Sets the number of the last line. Needed if the next line does not have the next number.
+  /// Sets the number of the last line, so that the next line gets the number after it.
   void set_number(std::uint64_t number) { counts_.lines = number; }
-  /// Counts a line of which only the first bytes are parsed.
+  /// Counts a line as truncated, because the caller parses only its first bytes.
   void count_truncated() { ++counts_.truncated; }
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 bool is_control_character(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-/// The start of the code point that contains position `at`.
+/// Returns the start of the code point that contains position `at`.
 std::size_t rune_start(std::string_view text, std::size_t at) {
   constexpr std::size_t longest = 4;
   for (std::size_t back = 0; back < longest && at > 0 && at < text.size(); ++back, --at)

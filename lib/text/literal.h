@@ -13,15 +13,15 @@ inline constexpr std::string_view cut_mark = "…";
 /// Separates the pieces of a quote of several lines.
 inline constexpr std::string_view piece_border = " ... ";
 
-/// The quote without cut_mark at its ends.
+/// Returns the quote without cut_mark at its ends.
 std::string_view without_cut_marks(std::string_view quote);
 
-/// Bytes [begin, end) of a line, or all of the line if it has at most `most` bytes. Blanks at both ends are removed,
-/// and control characters become blanks. The result has at most `most` bytes, and a cut_mark at each end where the line
-/// continues.
+/// Returns bytes [begin, end) of a line, but at most `most` of them. Returns the whole line if it has at most `most`
+/// bytes. Removes blanks at both ends, replaces control characters by blanks, and then adds a cut_mark at each end
+/// where the line continues.
 std::string literal_piece(std::string_view line, std::size_t begin, std::size_t end, std::size_t most);
 
-/// At most the first `most` bytes of a line, with a cut_mark if the line continues.
+/// Returns at most the first `most` bytes of a line, with a cut_mark if the line continues.
 inline std::string literal_line(std::string_view line, std::size_t most) {
   return literal_piece(line, 0, line.size(), most);
 }

@@ -11,8 +11,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// The number of typing errors between two words: the Levenshtein distance, but two swapped neighbours count as one
-/// error. Only three rows of the matrix are stored.
+/// Returns the number of typing errors between two words: the Levenshtein distance, but two swapped neighbours count as
+/// one error. Only three rows of the matrix are stored.
 std::size_t typing_errors(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

@@ -8,12 +8,14 @@
 
 namespace nccl_analyze {
 
-/// The names that differ from `word` by the fewest typing errors (a letter too many, missing, wrong, or two swapped).
-/// At most one error for each three letters is allowed. If there are no such names, the names with a part between
-/// hyphens that begins with `word`. Case is ignored. Empty if more than four names are equally near.
+/// Returns the names that differ from `word` by the fewest typing errors (a letter too many, missing, wrong, or two
+/// swapped). At most one error for each three letters is allowed, and one in shorter words. If there are no such names,
+/// returns the names with a part between hyphens that begins with `word`. Case is ignored. Empty if more than four
+/// names are equally near, or if `word` has fewer than 2 or more than 64 characters.
 std::vector<std::string_view> nearest_names(std::string_view word, std::span<const std::string_view> names);
 
-/// `; did you mean --format?`, `; did you mean p5.48xlarge or p5e.48xlarge?`; empty if no name is near.
+/// Returns a question for the user: `; did you mean --format?`, `; did you mean p5.48xlarge or p5e.48xlarge?`; empty if
+/// no name is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> names);
 
 }  // namespace nccl_analyze

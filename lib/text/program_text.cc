@@ -9,7 +9,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Removes the next line from `text` and returns it.
+/// Removes the next line from `text` and returns it, without the blanks at its end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);
@@ -17,8 +17,8 @@ std::string_view take_line(std::string_view& text) {
   return trimmed_end(line);
 }
 
-/// Whether the line is a Markdown title, followed by an empty line. Output of programs may begin with `# ` too, but
-/// without the empty line: nccl-tests, for example, prints several such lines in a row.
+/// Whether `line` is a Markdown title and `rest`, the text after it, begins with an empty line. Output of programs may
+/// begin with `# ` too, but without the empty line: nccl-tests, for example, prints several such lines in a row.
 bool is_title(std::string_view line, std::string_view rest) {
   const std::size_t signs = std::min(line.find_first_not_of('#'), line.size());
   if (signs == 0 || signs > 6 || line.substr(signs, 1) != " ") return false;

@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// Whether a source begins as source code or a document does: with `#!`, an import, a definition, or a title of
-/// Markdown that an empty line follows. `beginning`: the first TextBeginning::size bytes of the source, or all of it.
+/// Whether a source begins as source code or a document does: with `#!`, an import, a definition, a comment, or a
+/// Markdown title before an empty line. `beginning`: the first TextBeginning::size bytes of the source, or all of it.
 bool begins_as_program_text(std::string_view beginning);
 
 /// Whether files with this name contain source code or documents: `train.py`, `logs.tar.gz:README.md`.

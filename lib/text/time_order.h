@@ -14,8 +14,8 @@ namespace nccl_analyze {
 class TimeOrder {
  public:
   void add(Timestamp time);
-  /// Whether nearly all steps lead back. A few steps back are not enough, because the times of interleaved processes
-  /// differ a little.
+  /// Whether nearly all steps lead back: at least three, and at least eight for each step forward. A few steps back are
+  /// not enough, because the times of interleaved processes differ a little.
   bool newest_first() const;
 
  private:
@@ -28,7 +28,7 @@ class TimeOrder {
 class OrderProbe {
  public:
   static constexpr std::size_t size = std::size_t{1} << 16;
-  /// Adds bytes; only the first ones count.
+  /// Adds bytes of the source; those after the first 64 KiB are ignored.
   void take(std::string_view bytes) {
     if (head_.size() < size) head_.append(bytes.substr(0, size - head_.size()));
   }

@@ -13,10 +13,11 @@ struct Timestamp {
 };
 
 /// Reads `2026-01-31T12:34:56.789Z`, `2026-01-31 12:34:56,789+01:00`, `12:34:56.789` and similar forms, and the
-/// microseconds since 1970 of systemd's journal. A zone is ignored.
+/// microseconds since 1970 of systemd's journal. A zone is ignored. Unknown if `text` does not begin with a time.
 Timestamp read_timestamp(std::string_view text);
 
-/// The number of days from 1970-01-01 to a date of the Gregorian calendar; -1 if the date is invalid or before 1970.
+/// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar; -1 if the year is before 1970, the
+/// month is not 1 to 12, or the day is not 1 to 31.
 int days_of(int year, int month, int day_of_month);
 
 }  // namespace nccl_analyze

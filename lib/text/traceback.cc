@@ -31,8 +31,8 @@ bool is_dotted_name(std::string_view text) {
   return !begins;
 }
 
-/// Whether the last part of a name is the class of an exception by its form. Classes begin with a capital, except for
-/// some of Python's own modules: `socket.timeout`.
+/// Whether the last part of a name has the form of an exception class: it begins with a capital, except in some of
+/// Python's own modules (`socket.timeout`). In a name without dots, it must also end like an exception class.
 bool is_exception_class(std::string_view name) {
   constexpr std::string_view endings[] = {"Error",   "Exception", "Exit",    "Interrupt",   "Iteration",
                                           "Failure", "Failed",    "Timeout", "VanishedRank"};

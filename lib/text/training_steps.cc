@@ -17,7 +17,7 @@ constexpr std::string_view measures[] = {"loss",  "it/s",      "s/it",          
                                          "token", "grad_norm", "learning_rate", "throughput"};
 constexpr std::string_view counters[] = {"iteration", "step", "iter"};
 
-/// The number at the start of the text, after blanks and punctuation; negative if there is none.
+/// Returns the number at the start of the text, after blanks and punctuation; -1 if there is none.
 double leading_number(std::string_view text) {
   constexpr std::size_t max_between = 24;
   const std::size_t begin = text.find_first_not_of(" :=[(\"'#|\t");
@@ -27,7 +27,8 @@ double leading_number(std::string_view text) {
   return number;
 }
 
-/// The number after the word, which may be the end of a longer name: `global_step`.
+/// Returns the first number that directly follows the word, which may be the end of a longer name: `global_step`. -1 if
+/// there is none.
 double number_behind(std::string_view line, std::string_view word) {
   for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
     std::string_view rest = line.substr(at + word.size());
@@ -38,7 +39,7 @@ double number_behind(std::string_view line, std::string_view word) {
   return -1;
 }
 
-/// The first number of a text such as `7/100`; negative if there is none.
+/// Returns the part of a total in the line, such as 7 for `7/100`; -1 if there is none.
 double number_of_total(std::string_view line) {
   for (std::size_t slash = line.find('/'); slash != std::string_view::npos; slash = line.find('/', slash + 1)) {
     std::size_t begin = slash;
@@ -65,7 +66,7 @@ TrainingStep read_redacted_step(std::string_view line) {
 TrainingStep read_training_step(std::string_view line) {
   using Kind = TrainingStep::Kind;
   if (line.starts_with(dropped_line)) return read_redacted_step(line);
-  constexpr std::size_t max_size = 4096;  // the number and a loss are at the start of a line
+  constexpr std::size_t max_size = 4096;  // bytes; the number and a loss are near the start of a line
   const std::string lower = lower_case(line.substr(0, max_size));
   const auto has = [&](std::string_view words) { return lower.find(words) != std::string::npos; };
   if (std::ranges::none_of(measures, has)) return {};

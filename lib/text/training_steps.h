@@ -33,9 +33,9 @@ class TrainingTail {
   /// Size of the end of a source that is searched.
   static constexpr std::size_t size = std::size_t{1} << 14;
   void take(std::string_view bytes);
-  /// The number of the last line that at least two steps with greater numbers follow; 0 if there is no such line. One
-  /// step is not enough, because a rank that prints for the others may be one step late. `last`: the number of the
-  /// source's last line.
+  /// Returns the number of the last line with a step that at least two greater steps follow. 0 if there is none, or if
+  /// the steps after it fall or change their kind. One greater step is not enough, because a rank that prints for the
+  /// others may be one step late. `last`: the number of the source's last line.
   std::uint64_t trained_at(std::uint64_t last) const;
 
  private:

@@ -55,7 +55,7 @@ class WordSet {
     }
   }
 
-  /// The table for byte `i` of the anchors: 16 bitmaps of buckets, indexed by low nibble.
+  /// Returns the table for byte `i` of the anchors: 16 bitmaps of buckets, indexed by low nibble.
   const std::uint8_t* table(std::size_t i) const { return tables_[i].data(); }
 
   /// Returns a bitmap of the buckets that may have an anchor at `at`, where four bytes must be readable.

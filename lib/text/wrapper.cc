@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t max_wrapper = 128;  // bytes
 
-/// Whether the text is `10:00:00`, perhaps with a fraction of a second.
+/// Whether the word begins with a time of day: `10:00:00`.
 bool is_time_of_day(std::string_view word) {
   return word.size() >= 8 && is_digit(word[0]) && is_digit(word[1]) && word[2] == ':' && is_digit(word[3]) &&
          is_digit(word[4]) && word[5] == ':' && is_digit(word[6]) && is_digit(word[7]);
@@ -40,7 +40,7 @@ bool is_printer(std::string_view word) {
   return !pid.empty() && std::ranges::all_of(pid, is_digit);
 }
 
-/// The length of `<stderr>:` at the start of the text.
+/// Returns the length of a stream's name such as `<stderr>:` at the start of the text; 0 if there is none.
 std::size_t stream_size(std::string_view text) {
   constexpr std::string_view streams[] = {"<stdout>:", "<stderr>:", "<stddiag>:"};
   for (const std::string_view stream : streams)
@@ -48,7 +48,7 @@ std::size_t stream_size(std::string_view text) {
   return 0;
 }
 
-/// The text after syslog's `Nov 25 10:00:00 node1 python[123]: `; all of `text` if it does not begin with that.
+/// Returns the text after syslog's `Nov 25 10:00:00 node1 python[123]: `; all of `text` if it does not begin with that.
 std::string_view behind_syslog(std::string_view text) {
   std::string_view rest = text;
   std::string_view word = take_column(rest);
@@ -63,8 +63,8 @@ std::string_view behind_syslog(std::string_view text) {
   return is_printer(take_column(rest)) ? rest : text;
 }
 
-/// The text after the container runtime's `2026-01-31T10:00:00.1Z stderr F `; all of `text` if it does not begin with
-/// that.
+/// Returns the text after the container runtime's `2026-01-31T10:00:00.1Z stderr F `; all of `text` if it does not
+/// begin with that.
 std::string_view behind_stream(std::string_view text) {
   std::string_view rest = text;
   if (!is_timestamp(take_column(rest))) return text;
@@ -74,8 +74,8 @@ std::string_view behind_stream(std::string_view text) {
   return mark > 0 ? rest.substr(mark) : text;
 }
 
-/// The text after `[1,0]<stderr>:` or the kernel's `[Mon Nov 24 10:00:00 2025] `; all of `text` if it does not begin
-/// with that.
+/// Returns the text after `[1,0]<stderr>:` or the kernel's `[Mon Nov 24 10:00:00 2025] `; all of `text` if it does not
+/// begin with that.
 std::string_view behind_brackets(std::string_view text) {
   const std::size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
   if (close == std::string_view::npos || close > max_wrapper) return text;

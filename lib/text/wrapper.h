@@ -7,8 +7,8 @@
 
 namespace nccl_analyze {
 
-/// The length of the text that collectors and launchers print before each line of a stream, including the blank after
-/// it: syslog's and journalctl's `Nov 25 10:00:00 node1 python[123]: `, the container runtime's
+/// Returns the length of the text that collectors and launchers print before each line of a stream, including the blank
+/// after it: syslog's and journalctl's `Nov 25 10:00:00 node1 python[123]: `, the container runtime's
 /// `2026-01-31T10:00:00.1Z stderr F `, mpirun's `[1,0]<stderr>:`, the kernel's `[Mon Nov 24 10:00:00 2025] `. 0 if
 /// there is none.
 std::size_t wrapper_size(std::string_view line);

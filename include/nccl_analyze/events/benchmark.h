@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// A run of one program of nccl-tests began; the events below belong to the last run that began in their source.
+/// A run of a program of nccl-tests began. The events below belong to the last run that began in their source.
 struct BenchmarkStarted {
   static constexpr std::string_view name = "benchmark_started";
   std::string_view operation;  ///< Program, `all_reduce_perf`; empty up to nccl-tests 2.16, which does not print it.
@@ -21,12 +21,12 @@ struct BenchmarkRankListed {
   int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.
   std::int64_t pid = -1;
   std::string_view host;
-  std::string_view bus_id;  ///< `0000:19:00`, `0x19` up to nccl-tests 2.15.
+  std::string_view bus_id;  ///< `0000:19:00`; `0x19` up to nccl-tests 2.15.
   std::string_view gpu;     ///< Product name.
   NCCL_ANALYZE_FIELDS(BenchmarkRankListed, rank, device, pid, host, bus_id, gpu)
 };
 
-/// One measurement: a size, in place or out of place.
+/// The measurement of one message size, in place or out of place.
 struct BenchmarkMeasured {
   static constexpr std::string_view name = "benchmark_measured";
   std::int64_t size = -1, count = -1;  ///< The size in bytes and in elements.
@@ -41,11 +41,11 @@ struct BenchmarkMeasured {
   NCCL_ANALYZE_FIELDS(BenchmarkMeasured, size, count, type, redop, place, time, algbw, busbw, wrong, p99, cv)
 };
 
-/// The run ended.
+/// The last lines of a run, with its totals.
 struct BenchmarkEnded {
   static constexpr std::string_view name = "benchmark_ended";
-  std::int64_t out_of_bounds = -1;  ///< Number of wrong values in all measurements.
-  double busbw = 0;                 ///< Average bus bandwidth of all measurements, GB/s.
+  std::int64_t out_of_bounds = -1;  ///< Number of wrong values in all measurements; -1: not printed.
+  double busbw = 0;                 ///< Average bus bandwidth of all measurements, GB/s; 0: not printed.
   NCCL_ANALYZE_FIELDS(BenchmarkEnded, out_of_bounds, busbw)
 };
 

@@ -15,7 +15,7 @@ struct CollectiveCalled {
   std::string_view operation;             ///< `AllReduce`, `Send`, …
   Hex op_count;                           ///< NCCL's opCount: calls or launches, depending on the release.
   std::int64_t count = -1;                ///< Number of elements.
-  int datatype = -1, op = -1, root = -1;  ///< ncclDataType_t, ncclRedOp_t, and the root rank.
+  int datatype = -1, op = -1, root = -1;  ///< ncclDataType_t, ncclRedOp_t, and the root, or the peer of Send and Recv.
   Hex comm;
   int nranks = -1;
   NCCL_ANALYZE_FIELDS(CollectiveCalled, operation, op_count, count, datatype, op, root, comm, nranks)
@@ -36,7 +36,7 @@ struct CollectiveMismatched {
   static constexpr std::string_view name = "collective_mismatched";
   std::string_view network, peer;
   std::int64_t local_size = -1, remote_size = -1;  ///< Bytes.
-  int rank = -1;                                   ///< The rank that NCCL suspects (2.4 to 2.7.6).
+  int rank = -1;                                   ///< The rank that NCCL suspects (2.4 to 2.7.6); -1: not printed.
   NCCL_ANALYZE_FIELDS(CollectiveMismatched, network, peer, local_size, remote_size, rank)
 };
 

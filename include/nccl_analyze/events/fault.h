@@ -59,8 +59,8 @@ struct ProxyFailed {
   NCCL_ANALYZE_FIELDS(ProxyFailed, detail)
 };
 
-/// NCCL's guess at the cause of an error (2.30.7+). It proves nothing, because NCCL also prints hints for other errors
-/// (its switch falls through).
+/// NCCL's guess at the cause of an error (2.30.7+). It proves nothing, because NCCL also prints hints that belong to
+/// other errors: the cases of its switch statement fall through.
 struct Hinted {
   static constexpr std::string_view name = "hinted";
   std::string_view detail;  ///< The hint.

@@ -1,5 +1,5 @@
 #pragma once
-/// Events of the rings, trees and chains of a communicator. In all of them rank -1 means none.
+/// Events of the rings, trees and chains of a communicator. A neighbour that does not exist has the rank -1.
 
 #include <string_view>
 
@@ -94,7 +94,7 @@ struct CollnetChainsBuilt {
   NCCL_ANALYZE_FIELDS(CollnetChainsBuilt, connected, chains)
 };
 
-/// A rank connected to its peers in an algorithm other than rings.
+/// A rank connected to its peers for an algorithm other than rings.
 struct AlgorithmConnected {
   static constexpr std::string_view name = "algorithm_connected";
   std::string_view algorithm;  ///< `all trees`, `binomial trees`, `NVLS tree`, `collnet + chain` or `CollNet`.

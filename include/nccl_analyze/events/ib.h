@@ -1,5 +1,5 @@
 #pragma once
-/// Events about faults of InfiniBand and RoCE.
+/// Events about InfiniBand and RoCE faults.
 
 #include <cstdint>
 #include <string_view>
@@ -38,8 +38,8 @@ struct IbAsyncEvent {
   NCCL_ANALYZE_FIELDS(IbAsyncEvent, severity, device, port, object, what, code)
 };
 
-/// A call of libibverbs, another library or the system failed. The fields from `device` on, which describe the two ends
-/// of the connection, are filled for ibv_modify_qp (2.24.3+).
+/// A call of libibverbs, another library or the system failed. The fields from `device` to `remote_gid`, which describe
+/// the two ends of the connection, are set only for ibv_modify_qp (2.24.3+).
 struct CallFailed {
   static constexpr std::string_view name = "call_failed";
   std::string_view call, reason;
@@ -95,12 +95,12 @@ struct IbDeviceFailed {
 };
 
 /// Work requests of a connection took longer than NCCL_IB_WQE_LATENCY_THRESHOLD_NS, which switches the measurement on
-/// (src/transport/net_ib/wqe_lat_mon.cc, 2.31+). Durations in ns, from the post to the poll that returned the
-/// completion; `median` and `longest` are those of all requests of the queue pair so far.
+/// (src/transport/net_ib/wqe_lat_mon.cc, 2.31+). Durations are in ns, from the post to the poll that returned the
+/// completion; `median` and `longest` are of all requests of the queue pair so far.
 struct WqeDelayed {
   static constexpr std::string_view name = "wqe_delayed";
-  /// `slow`: a request took `delay`; `stall`: a request has had no completion for `delay`; `latency summary`, printed
-  /// when the connection closes: the member `slow` of `count` requests took longer than the threshold.
+  /// `slow`: a request took `delay`. `stall`: a request has had no completion for `delay`. `latency summary`: printed
+  /// when the connection closes; the member `count` is the number of all requests, `slow` of those over the threshold.
   std::string_view what;
   std::string_view peer;    ///< Address of the other end, `ip<port>`.
   std::string_view device;  ///< The local HCA.

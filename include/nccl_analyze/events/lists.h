@@ -38,9 +38,9 @@ struct TreeLink {
   int down[3] = {-1, -1, -1};
 };
 
-/// The trees of a rank, one item for each channel: `[0] 1/-1/-1->0->-1 [1] …` (2.8.3+). 2.5.6 to 2.7.8 print two trees,
-/// for data going up and, after `|`, for data going down; next() returns the first. 2.4 prints the parent first: `[0]
-/// -1->0->1/-1/-1`.
+/// The trees of a rank, one item for each channel: `[0] 1/-1/-1->0->-1 [1] …` (2.8.3+). 2.5.6 to 2.7.8 print an up tree
+/// and, after `|`, a down tree for each channel; next() stores only the up tree. 2.4 prints the parent first:
+/// `[0] -1->0->1/-1/-1`.
 class TreeList {
  public:
   TreeList() = default;

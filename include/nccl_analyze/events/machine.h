@@ -1,7 +1,7 @@
 #pragma once
 /// Events of documents that describe a machine: `nvidia-smi topo -m`, the topology and graph files that NCCL writes
-/// (NCCL_TOPO_DUMP_FILE, NCCL_GRAPH_DUMP_FILE), ibstat, ibdev2netdev and `lspci -vvv`. A text that the document does
-/// not show is empty, a number is -1 or 0.
+/// (NCCL_TOPO_DUMP_FILE, NCCL_GRAPH_DUMP_FILE), ibstat, ibdev2netdev and `lspci -vvv`. A value that the document does
+/// not show has the default of its member: an empty text, -1 or 0.
 
 #include <string_view>
 
@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// A document began; the events below belong to the last document that began in their source.
+/// A document began. The events below belong to the last document that began in their source.
 struct MachineDescribed {
   static constexpr std::string_view name = "machine_described";
   std::string_view tool;  ///< See MachineTool.
@@ -86,7 +86,7 @@ struct MachineLinkListed {
   Hex bus_id;
   int width = -1, max_width = -1;   ///< Lanes in use, and the maximum that the device supports.
   double speed = 0, max_speed = 0;  ///< GT/s of a lane.
-  std::string_view device;          ///< The name of the device, which follows its class.
+  std::string_view device;          ///< The name of the device, which lspci prints after the class.
   NCCL_ANALYZE_FIELDS(MachineLinkListed, kind, bus_id, width, max_width, speed, max_speed, device)
 };
 
@@ -118,7 +118,7 @@ struct MachineGraphListed {
   static constexpr std::string_view name = "machine_graph_listed";
   int id = -1;                  ///< 0 ring, 1 tree, 2 and 4 CollNet, 3 NVLS.
   int pattern = -1;             ///< See GraphSearched.
-  int nchannels = -1;           ///< Before NCCL duplicates them.
+  int nchannels = -1;           ///< Number of channels before NCCL duplicates them.
   double speed_intra = 0;       ///< GB/s of a channel within a node.
   double speed_inter = 0;       ///< GB/s of a channel between nodes.
   std::string_view type_intra;  ///< The worst path type within a node.

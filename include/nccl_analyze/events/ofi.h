@@ -93,7 +93,7 @@ struct OfiSupportReported {
   NCCL_ANALYZE_FIELDS(OfiSupportReported, feature, state)
 };
 
-/// The plugin selected its code for a platform, such as AWS. `platform` is not an instance type.
+/// The plugin selected its platform-specific code, for example for AWS. `platform` is not an instance type.
 struct OfiPlatformSelected {
   static constexpr std::string_view name = "ofi_platform_selected";
   std::string_view part;  ///< Plugin or Tuner

@@ -26,15 +26,15 @@ struct RasTimedOut {
   NCCL_ANALYZE_FIELDS(RasTimedOut, what, seconds, peer, missing)
 };
 
-/// Another process has a different version of NCCL, as the RAS threads of the two processes found.
+/// The RAS threads of two processes found that the processes have different versions of NCCL.
 struct RasVersionMismatched {
   static constexpr std::string_view name = "ras_version_mismatched";
   std::string_view peer, local, remote;
   NCCL_ANALYZE_FIELDS(RasVersionMismatched, peer, local, remote)
 };
 
-/// A result of a check by NCCL's diagnostics (level DIAG: src/ras/diagnostics_*.cc, src/diagnostics/, 2.31+). Results
-/// without a fault are notes.
+/// A fault that a check of NCCL's diagnostics found (level DIAG: src/ras/diagnostics_*.cc, src/diagnostics/, 2.31+).
+/// Results without a fault are Noted events.
 struct DiagnosticReported {
   static constexpr std::string_view name = "diagnostic_reported";
   std::string_view check;  ///< `ECC`, `NVLink`, `GPU inventory`, `CUDA driver version`, `NCCL environment`, …
@@ -42,7 +42,7 @@ struct DiagnosticReported {
   /// The ranks with the fault: `{3,5}`; if there are more than eight, the first eight and the number of all of them:
   /// `{0,1,2,3,4,5,6,7,...} (N=12)`. Empty: not printed.
   std::string_view ranks;
-  std::string_view detail;   ///< The variable, its value, the number of errors, or what the other ranks have.
+  std::string_view detail;   ///< The variable, its value, the number of errors, or the value on the other ranks.
   int rank = -1, peer = -1;  ///< The two ends of a failed pair of GPUs; `rank` alone: the slow rank.
   std::string_view host;
   Hex comm_id;  ///< The `commId` of Init START.
@@ -68,7 +68,7 @@ struct RasRanksCounted {
 struct RasRankListed {
   static constexpr std::string_view name = "ras_rank_listed";
   int rank = -1;
-  std::int64_t launched = -1;  ///< Operations that the rank launched; -1: as many as each rank of the group.
+  std::int64_t launched = -1;  ///< Operations that the rank launched; -1: see the last RasRanksCounted.
   bool idle = false;           ///< Whether the rank has not launched the operation at all.
   std::string_view gpu, node;  ///< Empty if the client has no information on the process.
   std::int64_t pid = -1;
@@ -109,7 +109,7 @@ struct RasCommunicatorReported {
   NCCL_ANALYZE_FIELDS(RasCommunicatorReported, comm_id, nranks, reported, missing)
 };
 
-/// The ranks of the communicator that have launched an operation equally often.
+/// A group of ranks of the communicator that have launched an operation equally often.
 struct RasRanksLaunched {
   static constexpr std::string_view name = "ras_ranks_launched";
   std::string_view operation;  ///< `AllReduce`
@@ -117,7 +117,7 @@ struct RasRanksLaunched {
   NCCL_ANALYZE_FIELDS(RasRanksLaunched, operation, ranks, launched)
 };
 
-/// A rank outside of the largest group of the operation.
+/// A rank outside the largest RasRanksLaunched group of the operation.
 struct RasRankLaunched {
   static constexpr std::string_view name = "ras_rank_launched";
   int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.

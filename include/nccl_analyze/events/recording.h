@@ -20,7 +20,7 @@ struct FlightRecorded {
   std::string_view members;
   std::int64_t enqueued = -1, completed = -1;  ///< Numbers of the last enqueued and the last completed collective.
   std::int64_t sequence = -1;                  ///< Number of the collective that was not complete; -1: none.
-  std::string_view operation;                  ///< In the words of the watchdog: `ALLREDUCE`.
+  std::string_view operation;                  ///< The name that the watchdog prints: `ALLREDUCE`.
   std::string_view state;                      ///< `scheduled` or `started`.
   std::int64_t elements_in = -1, elements_out = -1;
   std::int64_t timeout = -1;  ///< Milliseconds.

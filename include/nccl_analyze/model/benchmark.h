@@ -45,7 +45,7 @@ struct Benchmark {
   double average_busbw = 0;               ///< GB/s; 0: not known.
   Index communicator = -1;                ///< The communicator that was measured; -1: not known.
 
-  /// The measurement with the highest bus bandwidth; null without measurements.
+  /// Returns the measurement with the highest bus bandwidth, the first one in case of a tie; null without measurements.
   const Measurement* peak() const;
 };
 

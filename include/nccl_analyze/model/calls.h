@@ -23,15 +23,15 @@ enum class Operation : std::uint8_t {
   send,
   recv
 };
-/// The name as NCCL prints it: `AllReduce`.
+/// Returns the name as NCCL prints it: `AllReduce`.
 std::string_view to_string(Operation operation);
 /// Whether the operation reduces elements instead of only moving them.
 bool reduces(Operation operation);
-/// The name of an ncclDataType_t, such as `float32` for 7; empty for unknown numbers.
+/// Returns the name of an ncclDataType_t, such as `float32` for 7; empty for unknown numbers.
 std::string_view datatype_name(int datatype);
-/// Bytes per element of an ncclDataType_t; 0 for unknown numbers.
+/// Returns the size of one element of an ncclDataType_t in bytes; 0 for unknown numbers.
 std::int64_t datatype_size(int datatype);
-/// The name of an ncclRedOp_t, such as `sum` for 0; empty for operators that a program defined itself.
+/// Returns the name of an ncclRedOp_t, such as `sum` for 0; empty for operators that a program defined itself.
 std::string_view redop_name(int op);
 
 /// One call of a rank, as NCCL_DEBUG_SUBSYS=COLL prints it (2.4.2+).
@@ -60,9 +60,11 @@ struct Calls {
   /// that opCount cannot number them.
   std::uint64_t first_op_count = 0;
   CollectiveCall last;  ///< The last call, which may be a `send` or `recv`.
-  /// The collective with this number, counted from 0; null unless it is among the last `max_recent`. Valid until add().
+  /// Returns the collective with this number, counted from 0; null if it is not among the last `max_recent`. Valid
+  /// until add().
   const CollectiveCall* find(std::uint64_t number) const;
-  /// Adds `times` collectives, the last of which is `call`. A `send` or `recv` only replaces `last`.
+  /// Adds `times` collectives that end with `call`. A `send`, a `recv` or a call with zero elements only replaces
+  /// `last`.
   void add(const CollectiveCall& call, std::uint64_t times);
 
  private:

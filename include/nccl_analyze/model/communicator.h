@@ -151,7 +151,8 @@ struct Communicator {
   std::vector<ChannelCount> channel_counts;  ///< Sorted; several if ranks differ.
   int mnnvl = -1;                            ///< 1: the nodes are NVLink domains that span hosts.
   Table<Node> nodes;                         ///< Sorted by lowest rank; only nodes that the log shows.
-  /// Whether it was reconstructed from its connections or its end, because no line that starts it is in the input.
+  /// Whether the communicator is known only from its connections or its end, because the input has no line that starts
+  /// it.
   bool inferred = false;
   Table<Rank> ranks;                         ///< Sorted by rank; only ranks whose log is in the input.
   std::vector<std::string> transports;       ///< `P2P/CUMEM`, `SHM`, `NET/Socket`, …
@@ -170,7 +171,7 @@ struct Communicator {
   LineRef first;                     ///< The first line that shows the communicator.
 };
 
-/// Connection lines that may belong to any of several communicators and are therefore attributed to none.
+/// Connection lines that are attributed to no communicator, because they may belong to any of several.
 struct Ambiguity {
   std::vector<Index> candidates;  ///< Indices into Model::communicators, sorted.
   Index process = -1;

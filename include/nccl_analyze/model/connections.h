@@ -46,8 +46,8 @@ struct ConnectionGroup {
   bool receive = false;  ///< Whether the receiver printed the lines.
   bool gdrdma = false, shared = false, read = false;
 
-  /// All members except the channels. Sorting by this key puts the two ends of a connection next to each other, the
-  /// sender first.
+  /// Returns all members except the channels. If groups are sorted by this key, the two ends of a connection are next
+  /// to each other, the sender first.
   auto key() const {
     return std::tuple{connection, from, to, transport, block, receive, device, proxy_rank, gdrdma, shared, read};
   }

@@ -14,9 +14,9 @@ namespace nccl_analyze {
 /// The kind of path between two devices, which is the kind of its worst link; best first. `unknown`: not printed, or
 /// printed as a number (2.5).
 enum class PathType : std::uint8_t { unknown, loc, nvl, nvb, c2c, pix, pxb, p2c, pxn, phb, node, sys, net, dis };
-/// The name as NCCL prints it, such as `NVL`; empty for `unknown`.
+/// Returns the name as NCCL prints it, such as `NVL`; empty for `unknown`.
 std::string_view to_string(PathType path);
-/// The path type with this name; `unknown` if no path type has it.
+/// Returns the path type with this name; `unknown` if no path type has it.
 PathType path_type(std::string_view text);
 
 /// How NVLink connects the GPUs of a host. `direct`: from GPU to GPU; `switched`: over NVSwitch; `present`: in one of
@@ -59,7 +59,7 @@ struct HostNic {
   std::uint64_t guid = 0;  ///< For InfiniBand the system image GUID of the device.
 };
 
-/// A host; if the log names a pod or container, that pod or container on the host.
+/// A host. If the log names pods or containers, each pod or container on a host is a Host of its own.
 struct Host {
   std::string name, pod, container;
   Table<HostGpu> gpus;  ///< GPUs of ranks and of the topology dump, sorted by bus id.
@@ -71,8 +71,8 @@ struct Host {
   LineRef topology_at;                      ///< First line of the topology dump; line 0 = no complete dump.
   /// Number of connection ends that use a network other than sockets, and how many of these ends use GPUDirect RDMA.
   std::uint64_t network_ends = 0, gdr_ends = 0;
-  /// Whether one of these ends receives. On GPUs before Ampere, sending without GPUDirect RDMA does not prove that it
-  /// is off.
+  /// Whether one of these ends receives. If none does, `gdr_ends` = 0 does not prove that GPUDirect RDMA is off,
+  /// because NCCL may use it only for receiving on GPUs before Ampere.
   bool receives = false;
 };
 

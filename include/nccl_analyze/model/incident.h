@@ -86,9 +86,8 @@ struct Incident {
   std::string message;  ///< The message as printed.
   std::string place;    ///< Location in NCCL's code: `transport/nvls.cc:254`, or a function; empty: not printed.
   std::string topic;    ///< The rule that the message table assigns to this message; else empty.
-  /// A keyword for the form of the fault, such as `closed`, `nic` or `wrong-type`, by which the rules distinguish
-  /// cases; mostly empty. It comes from the message table, or from the text of the message
-  /// (lib/model/resolve/incidents.cc).
+  /// A keyword for the form of the fault, such as `closed`, `nic` or `wrong-type`, which lets rules distinguish cases;
+  /// usually empty. It comes from the message table, or from the text of the message (lib/model/resolve/incidents.cc).
   std::string aspect;
   KeptEvent event;       ///< The facts of the line; the type of the event follows from `kind`.
   std::string peer;      ///< Address of the other end of a connection, `ip<port>`; often empty.
@@ -142,7 +141,7 @@ struct RasOpCounts {
   std::uint64_t comm_id = 0;   ///< 0 when not known.
   Index communicator = -1;     ///< -1 when the log does not show it.
   std::vector<Group> groups;   ///< Groups of ranks with equal counts, in the order of the report.
-  std::vector<Listed> listed;  ///< The ranks that the report names; it names the ranks of small groups.
+  std::vector<Listed> listed;  ///< The ranks that the report lists one by one: those of small groups.
   Evidence evidence;
 };
 

@@ -65,8 +65,8 @@ struct Origin {
   std::string_view time;  ///< The collector's timestamp in a JSON line; see collected_at().
 };
 
-/// The timestamp of the launcher or collector, as printed: the first time of day in the decoration, with its date if
-/// present. Empty if the decoration has no time of day.
+/// Returns the timestamp of the launcher or collector, as printed: Origin::time if it is set, else the first time of
+/// day in the decoration, with its date if present. Empty if there is neither.
 std::string_view collected_at(const Origin& origin);
 
 /// How a record or its line is damaged.
@@ -80,9 +80,9 @@ enum class Damage : std::uint8_t {
 inline constexpr std::size_t damage_kinds = 5;
 std::string_view to_string(Damage damage);
 
-/// Lines of a source from number `first` on, in the order of reading. Their line numbers in the source are `place`,
-/// `place + step`, … The two numbers differ if a log is inside a JSON document, where its lines may be on a single line
-/// or far apart, or if a source was read from its end.
+/// A run of lines of a source: in the order of reading, the lines from number `first` up to the next run. Their line
+/// numbers in the source are `place`, `place + step`, … The two numbers differ if a log is inside a JSON document,
+/// where its lines may be on a single line or far apart, or if a source was read from its end.
 struct LineRun {
   std::uint64_t first = 0;  ///< LineRef::line
   std::uint64_t place = 0;  ///< Number of the line in the source, from 1.
@@ -97,10 +97,10 @@ class LinePlaces {
   /// Returns the line number in the source; `number` is the LineRef::line of the line.
   std::uint64_t operator()(std::uint64_t number) const;
   /// Adds a run: the lines from `number` on have the line numbers `place`, `place + step`, … in the source. `number`
-  /// must increase from call to call. Beyond max_runs, calls have no effect.
+  /// must not decrease from call to call. After `max_runs` runs, calls have no effect.
   void add(std::uint64_t number, std::uint64_t place, std::int64_t step);
-  /// Composes two mappings: `inner` is that of the parser, `outer` that of a caller that passed the lines to the parser
-  /// in another order.
+  /// Returns the composition of two mappings: first `inner`, the mapping of the parser, then `outer`, the mapping of a
+  /// caller that passed the lines to the parser in another order.
   static LinePlaces through(const LinePlaces& inner, const LinePlaces& outer);
   const std::vector<LineRun>& runs() const { return runs_; }
   friend auto operator<=>(const LinePlaces&, const LinePlaces&) = default;
@@ -109,7 +109,7 @@ class LinePlaces {
   std::vector<LineRun> runs_;
 };
 
-/// Consecutive lines of a source that belong to the output of another tool, by LineRef::line.
+/// Consecutive lines of a source that belong to the output of another tool, as LineRef::line numbers.
 struct ToolLines {
   std::uint64_t first = 0, last = 0;
   friend auto operator<=>(const ToolLines&, const ToolLines&) = default;
@@ -135,7 +135,7 @@ struct ParseStats {
   /// The number of the last line after which the source has at least two further training steps; nothing before that
   /// line stopped the job. 0: the source does not end with training steps. operator+= keeps the larger number.
   std::uint64_t trained_at = 0;
-  LinePlaces places = {};                 ///< Set for a single source; empty in a sum of several.
+  LinePlaces places = {};                 ///< For a single source. operator+= keeps the first that is not empty.
   std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).
   std::vector<ToolLines> documents = {};  ///< The last `max_documents` runs of such lines, in order.
   static constexpr std::size_t max_documents = 64;
@@ -146,7 +146,7 @@ struct ParseStats {
   std::uint64_t log_lines_after(std::uint64_t line) const;
   /// Adds lines that belong to the output of another tool. Must be called in the order of the source.
   void note_document(ToolLines run);
-  /// Removes the lines from `line` on from `documents`, because they belong to the log.
+  /// Removes line number `line` and all later lines from `documents`, because they belong to the log.
   void drop_documents_from(std::uint64_t line);
   std::uint64_t damage(Damage kind) const { return damaged[static_cast<std::size_t>(kind)]; }
 };

@@ -16,9 +16,9 @@ namespace nccl_analyze {
 /// The tool that wrote a document. `topology_xml` and `graph_xml`: NCCL itself, into the files that NCCL_TOPO_DUMP_FILE
 /// and NCCL_GRAPH_DUMP_FILE name.
 enum class MachineTool : std::uint8_t { topo_matrix, topology_xml, graph_xml, ibstat, ibdev2netdev, lspci, unknown };
-/// `nvidia-smi-topo`, `topology-xml`, `graph-xml`, `ibstat`, `ibdev2netdev`, `lspci`; `unknown`.
+/// Returns `nvidia-smi-topo`, `topology-xml`, `graph-xml`, `ibstat`, `ibdev2netdev`, `lspci` or `unknown`.
 std::string_view to_string(MachineTool tool);
-/// The tool with this name; `unknown` if no tool has it.
+/// Returns the tool with this name; `unknown` if no tool has it.
 MachineTool machine_tool(std::string_view text);
 
 /// A PCIe link. Widths are in lanes (-1: unknown), speeds in GT/s per lane (0: unknown).

@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// A resource that a container asks for, other than processors and memory.
+/// A resource that a container requests, other than processors and memory.
 struct PodResource {
   Text name;  ///< `nvidia.com/gpu`, `vpc.amazonaws.com/efa`, `rdma/hca`, `hugepages-2Mi`
   /// Number of devices, or bytes of huge pages: the larger one of the limit and the request.
@@ -25,7 +25,7 @@ struct PodContainer {
   bool ipc_lock = false;  ///< Whether securityContext adds the capability IPC_LOCK, or all capabilities.
   Text shm_volume;        ///< Name of the volume that is mounted at /dev/shm; empty: none.
 
-  /// The amount of a resource; 0 if the container does not ask for it.
+  /// Returns the amount of a resource; 0 if the container does not request it, -1 if the amount is unreadable.
   std::int64_t amount(std::string_view resource) const;
 };
 
@@ -50,7 +50,7 @@ struct Pod {
   Table<PodVolume> volumes;
   std::vector<Index> hosts;  ///< Sorted indices into Model::hosts of the hosts that this manifest declares.
 
-  /// The volume at /dev/shm of a container; null if there is none.
+  /// Returns the volume that the container mounts at /dev/shm; null if there is none, or if `volumes` lacks it.
   const PodVolume* shm_of(const PodContainer& container) const;
 };
 

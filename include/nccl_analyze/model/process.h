@@ -57,7 +57,7 @@ class Settings {
   auto end() const { return settings_.end(); }
   std::size_t size() const { return settings_.size(); }
   bool empty() const { return settings_.empty(); }
-  /// The value of a variable, valid until the next insertion; null when the process did not print the variable.
+  /// Returns the value of a variable, valid until the next insertion; null if the process did not print the variable.
   const EnvValue* find(std::string_view variable) const {
     return (variables_ & bit_of(variable)) == 0 ? nullptr : search(variable);
   }
@@ -69,8 +69,8 @@ class Settings {
   EnvValue& operator[](std::string_view variable);
 
  private:
-  /// The bit of a variable in the Bloom filter `variables_`: a hash of the variable's length and two of its letters.
-  /// Most lookups are for variables that are not set; the filter answers most of these without a search.
+  /// Returns the bit of a variable in the Bloom filter `variables_`: a hash of the variable's length and two of its
+  /// letters. Most lookups are for variables that are not set; the filter answers most of these without a search.
   static constexpr std::uint64_t bit_of(std::string_view variable) {
     if (variable.empty()) return 1;
     const auto letter = [&](std::size_t at) { return std::uint64_t{static_cast<unsigned char>(variable[at])}; };
@@ -98,7 +98,7 @@ struct InferredVersion {
   Text library;                ///< NCCL or RCCL
   std::vector<Text> versions;  ///< The releases that fit equally well, all of one minor release, lowest first.
   std::size_t places = 0;      ///< Number of distinct places that were looked up.
-  Evidence matched;            ///< The places that exist in `versions`, and how many there are.
+  Evidence matched;            ///< Lines that name places of `versions`; each distinct place counts once.
 };
 
 /// A process, identified by source, host and pid.
@@ -133,19 +133,19 @@ struct Process {
   bool nvlink = false;       ///< Whether the topology dump shows NVLink.
   int announced_ranks = -1;  ///< The size of a communicator, from a line without its id (up to 2.4); -1: not printed.
   bool init_seen = false;    ///< Whether the log has a line that only the subsystem INIT prints.
-  bool setup_seen = false;   ///< Whether the log has a line from during or after an initialisation.
+  bool setup_seen = false;   ///< Whether the log has a line that NCCL prints during or after an initialisation.
   bool info_seen = false;    ///< Whether the log has an INFO line: NCCL_DEBUG is INFO or more verbose.
   LineRef first, last;       ///< The first and the last line of this process.
   /// The last line that shows NCCL working: a completed initialisation, a connection, a collective, or the end of a
   /// communicator. Failures before this line did not stop the process.
   LineRef progress;
   bool ended_in_order = false;  ///< Whether the process destroyed a communicator.
-  /// Whether a warning of the process comes from a GPU that none of its known ranks uses, and its communicator has
-  /// unknown ranks. A failure of the process may then belong to a rank that is not in the input.
+  /// Whether a warning of the process comes from a GPU that none of its known ranks uses, while its communicator has
+  /// ranks without a log. A failure of the process may then belong to a rank that is not in the input.
   bool has_other_ranks = false;
   LineRef version_at, second_version_at, driver_at, bootstrap_at, network_at, platform_at, ib_at, socket_at, fabric_at,
       worst_path_at;
-  /// The value of `gdr_reasons`; a default-constructed GdrReasons if it is empty.
+  /// Returns the value of `gdr_reasons`; a default-constructed GdrReasons if it is empty.
   const GdrReasons& gdr() const;
 };
 

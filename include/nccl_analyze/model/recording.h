@@ -18,7 +18,7 @@ struct RasLostRank {
   int rank = -1, device = -1;
   std::int64_t pid = -1;
   Text host;
-  bool dead = false;   ///< Whether the RAS threads gave up on the process; false if it only does not answer yet.
+  bool dead = false;   ///< Whether the RAS threads gave up on the process; false if they still wait for its answer.
   Index process = -1;  ///< -1 if the input has no log of the process.
 };
 

@@ -67,7 +67,7 @@ struct Batch {
   int ring_pxn = -1, ring_gdr = -1;  ///< p and g in `Connected all rings, use ring PXN p GDR g`; -1: not printed.
 };
 
-/// Hash of a batch's connections, by which repeated batches are recognised. The batch must be folded.
+/// Returns a hash of the batch's connections, for finding repeated batches. The batch must be folded.
 std::size_t content_of(const Batch& batch);
 
 /// A store that packs batches to a fifth of their size, because most batches of a job are kept until the whole log is

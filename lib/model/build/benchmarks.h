@@ -17,8 +17,8 @@ class Benchmarks {
   void apply(Context& context, const BenchmarkEnded& event);
 
  private:
-  /// The run to which the current record belongs: the last one that began in its source. Returns null and drops the
-  /// record if none began there, or if that run was beyond a limit.
+  /// Returns the run to which the current record belongs: the last one that began in its source. Returns null and drops
+  /// the record if none began there, or if that run was beyond a limit.
   Benchmark* open(Context& context);
   /// Adds a run. `operation` is empty if it is not known.
   void begin(Context& context, std::string_view operation);

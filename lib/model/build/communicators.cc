@@ -13,7 +13,8 @@ constexpr std::size_t max_waiting = 256;  // limit of GivenNames::waiting
 
 bool is_given(std::string_view name) { return !name.empty() && name != "(null)"; }
 
-/// Seconds from the last `Using network …` line of the thread to the current record, by their timestamps; -1 = unknown.
+/// Returns the seconds from the last line `Using network ...` of the thread to the current record, by their timestamps;
+/// -1 if they are unknown.
 double seconds_since_entered(Context& context) {
   const ThreadState& now = context.thread();
   if (now.entered_at.line == 0 || now.mixed || context.record->origin.tid < 0) return -1;
@@ -42,8 +43,8 @@ CommIdentity identity_of(Hex comm, int rank, int nranks) {
   return {.function = {}, .comm = comm, .rank = rank, .nranks = nranks, .bus_id = {}, .comm_id = {}, .parent = {}};
 }
 
-/// Whether the communicators of the process are known by nothing but the lines that end them. In any other process, an
-/// end of an unknown pointer may repeat the line that ended the communicator before.
+/// Whether the log of the process shows communicators only by the lines that end them. In any other process, a line
+/// that ends an unknown pointer may be a repetition of an earlier line.
 bool is_known_by_ends(const Context& context) {
   const Lifetimes& lives = context.process->lifetimes;
   if (lives.empty()) return context.process->twin < 0;
@@ -53,7 +54,7 @@ bool is_known_by_ends(const Context& context) {
   return comm.named && comm.comm.inferred;
 }
 
-/// Adds the rank of a communicator of which the input has only the end.
+/// Adds a rank of a communicator of which the input has only the line that ends it.
 RankRef join_ended(Context& context, const CommEnd& event) {
   const RankRef ref = join(context, identity_of(event.comm, event.rank, event.nranks));
   if (ref.comm < 0) return ref;
@@ -65,7 +66,7 @@ RankRef join_ended(Context& context, const CommEnd& event) {
   return ref;
 }
 
-/// The rank that the line is about, which it may be the first to name.
+/// Returns the rank that the line is about, and adds it if this is the first line to name it.
 RankRef placed_rank(Context& context, const CommPlaced& event) {
   if (event.comm.value == 0) return rank_being_built(context, event.rank);  // the poster cut the pointer out
   RankRef ref = find_live(context, event.comm.value, event.rank);

@@ -31,7 +31,7 @@ class Communicators {
       std::string name;
     };
     std::vector<Given> waiting;
-    bool mixed = false;  ///< Several different names were waiting, and none could be matched to its communicator.
+    bool mixed = false;  ///< Different names were waiting for a communicator, and its thread had printed none.
   };
 
   /// Sets the name of a communicator whose initialisation begins, if the process printed the name before.

@@ -69,7 +69,8 @@ void add_collnet(Context& context, const ChannelConnected& event, ConnectionGrou
   add_transport(context.comm(ref), end.transport, seen);
 }
 
-/// Returns the thread's open batch for the rank `self` of `comm`. Opens a new batch if there is none.
+/// Returns the thread's open batch for the rank `self` of `comm`. If there is none, opens one, after closing the open
+/// batch of any other rank or communicator.
 Batch& batch_of(Context& context, ThreadState& now, int self, Hex comm) {
   if (now.batch && (now.batch->self != self || now.batch->comm != comm.value))
     close_batch(context, now, BatchKind::unknown);

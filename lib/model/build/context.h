@@ -35,8 +35,8 @@ struct Context {
     process = number < 0 ? nullptr : &state.processes[number];
     facts = number < 0 ? nullptr : &state.model.processes[number];
   }
-  /// The state of the thread that printed the current record. Threads beyond ModelLimits::max_threads share one state
-  /// per process.
+  /// Returns the state of the thread that printed the current record. Threads beyond ModelLimits::max_threads share one
+  /// state per process.
   ThreadState& thread() {
     const std::uint32_t* const known = process->threads.find(record->origin.tid);
     return known != nullptr ? threads[*known] : add_thread();

@@ -84,8 +84,8 @@ MpiTag mpi_tag(std::string_view before) {
   return {before.substr(open + 1, colon - open - 1), pid > 0 ? pid : -1};
 }
 
-/// Whether the line is about another process than the current one. `rank` and `pid` are the rank and the pid in the
-/// line; -1 if the line has none.
+/// Whether the line is about a process other than the current one; false if that cannot be decided. `rank` and `pid`:
+/// the rank and the pid in the line; -1 if the line has none.
 bool is_of_another(const Context& context, int rank, std::int64_t pid) {
   if (context.process_number < 0) return false;
   const std::int64_t own = context.facts->pid;
@@ -258,14 +258,15 @@ void External::apply(Context& context, const RasRankListed& event) {
   counts->evidence.add(context.quote(), context.record->times);
 }
 
-// A report on nodes that differ has one row for each kind of node, in the same form as the totals that follow.
+// If the nodes differ, a report has one row for each kind of node before the totals, in the same form. Each row
+// therefore replaces the one before it.
 void External::apply(Context& context, const RasJobCounted& event) {
   constexpr std::uint64_t most_between = 8;  // lines between two rows of one report
   std::vector<RasJob>& jobs = context.state.model.ras_jobs;
   const LineRef at = context.record->at;
   const bool is_next_row =
       !jobs.empty() && jobs.back().at.source == at.source && at.line - jobs.back().at.line <= most_between;
-  // The row gives the size of a communicator, which is used only if the summary of the report is missing.
+  // A row without processes gives the size of a communicator, which is used only if the report has no summary.
   const bool is_group = event.processes < 0;
   const bool is_known = !jobs.empty() && jobs.back().at.source == at.source && jobs.back().gpus >= event.gpus;
   if (is_group && is_known) return;

@@ -29,7 +29,7 @@ class External {
  private:
   /// Finds or adds the WatchdogTimeout of the rank that the current line names; null if the limit is reached.
   WatchdogTimeout* watchdog_timeout(Context& context);
-  /// The RAS report that the current line continues; null if the line does not follow a line of a report.
+  /// Returns the RAS report that the current line continues; null if the line does not follow a line of a report.
   RasOpCounts* open_counts(Context& context);
 
   /// Index in Model::stuck, by source, process group, rank and global rank.

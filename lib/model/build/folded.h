@@ -54,7 +54,7 @@ class Folded {
 
 inline constexpr int block_size = 64;
 
-/// The bit of a channel in the bit set of its block. The number of that block is block_of().
+/// Returns the bit of a channel in the bit set of its block. The number of that block is block_of().
 inline std::uint64_t channel_bit(int channel) {
   return std::uint64_t{1} << (static_cast<unsigned>(channel) % block_size);
 }

@@ -17,14 +17,14 @@ class Hosts {
   void apply(Context& context, const VirtualNicMade& event);
 
  private:
-  /// The host of the current process.
+  /// Returns the host of the current process, and adds it if it is new.
   HostState& host(Context& context) {
     const Index known = context.process->host;
     return context.state.hosts[known < 0 ? find_host(context) : known];
   }
   Index find_host(Context& context);
-  /// The reader of the topology dump that this thread prints; null if the topology is already known or is being read
-  /// from another thread.
+  /// Returns the reader of the topology dump that this thread prints. Null if it prints none, and if the host's
+  /// topology is already known or is being read from another thread.
   TopologyReader* reader(Context& context);
   void end_dump(Context& context);
   void add_nic(Context& context, const HostNic& nic);

@@ -9,7 +9,7 @@
 
 namespace nccl_analyze::builder {
 
-/// The part of the line that precedes the message.
+/// Returns the part of the line that precedes the message.
 std::string_view text_before_message(const Record& record);
 
 /// Adds an incident of the current process. `error` becomes Incident::error. `topic` is the name of a rule, which

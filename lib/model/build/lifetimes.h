@@ -28,7 +28,7 @@ struct Lifetime {
 };
 
 /// Lifetimes of the ranks of one process, numbered in the order of their starts. A long job creates and destroys tens
-/// of thousands of communicators in one process, therefore lookups do not scan all lifetimes.
+/// of thousands of communicators in one process, so lookups do not scan all lifetimes.
 class Lifetimes {
  public:
   bool empty() const { return all_.empty(); }
@@ -50,7 +50,7 @@ class Lifetimes {
     end(number, 0);
     at(number).ref = {};
   }
-  /// The rank of the only open lifetime; none if no lifetime is open, or several are.
+  /// Returns the rank of the only open lifetime; empty if no lifetime is open, or several are.
   RankRef only_open() {
     if (open_ != 1) return {};
     while (at(first_open_).ended != Lifetime::open) ++first_open_;

@@ -9,7 +9,7 @@ namespace nccl_analyze::builder {
 namespace {
 
 constexpr std::size_t max_machines = 8192;
-// Limit on the GPUs of one machine, its NICs and so on; see lib/evidence/machine.h.
+// Limit for each kind of item of one machine, such as its GPUs or its NICs; see lib/evidence/machine.h.
 constexpr std::size_t max_items = 256;
 constexpr std::size_t max_nvlinks = std::size_t{1} << 14;
 // Limit for all machines together: 4,096 hosts with four documents of 16 devices each.
@@ -45,7 +45,7 @@ PortState state_of(std::string_view state) {
   return state.empty() ? PortState::unknown : PortState::down;
 }
 
-/// Returns the GPU with this NVML index. Adds it with line `at` if it is missing; -1 beyond the limit.
+/// Returns the position of the GPU with this NVML index. A missing GPU is added with line `at`; -1 beyond the limit.
 Index gpu_of(Machine& machine, int index, LineRef at) {
   const auto found = std::ranges::find(machine.gpus, index, &MachineGpu::index);
   if (found != machine.gpus.end()) return static_cast<Index>(found - machine.gpus.begin());
@@ -56,7 +56,7 @@ Index gpu_of(Machine& machine, int index, LineRef at) {
   return static_cast<Index>(machine.gpus.size() - 1);
 }
 
-/// Returns the NIC with this label. Adds it with line `at` if it is missing; -1 beyond the limit.
+/// Returns the position of the NIC with this label. A missing NIC is added with line `at`; -1 beyond the limit.
 Index nic_of(Machine& machine, std::string_view label, LineRef at) {
   const auto found = std::ranges::find(machine.nics, label, &MachineNic::label);
   if (found != machine.nics.end()) return static_cast<Index>(found - machine.nics.begin());

@@ -24,8 +24,8 @@ class Machines {
   void apply(Context& context, const MachineChannelListed& event);
 
  private:
-  /// The last document that began in the source of the record. Null if no document began there, if the document was
-  /// dropped, or if all documents together have too many facts.
+  /// Returns the last document that began in the source of the record. Null if no document began there, if the document
+  /// was dropped, or if all documents together have too many facts.
   Machine* open(Context& context);
 
   std::map<SourceId, std::size_t> last_;  ///< Indices into Model::machines.

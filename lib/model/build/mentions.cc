@@ -46,8 +46,8 @@ bool is_label(std::string_view word) {
 /// Words that occur in labels: those of the shell's `run.sh: line 12:`, and Kubernetes' kinds of objects.
 constexpr std::string_view label_words[] = {"line", "pod", "container"};
 
-/// The length of brackets that contain words, as PyTorch prints them before its messages: `[PG ID 0 PG GUID 0 Rank 3]`,
-/// `[rank3]:`. 0 if the text does not begin with such brackets.
+/// Returns the length of brackets at the start of the text, as PyTorch prints them before its messages, with the colon
+/// after them: `[PG ID 0 PG GUID 0 Rank 3]`, `[rank3]:`. 0 if there are none.
 std::size_t bracket_size(std::string_view text) {
   constexpr std::size_t most = 128;  // In bytes.
   const std::size_t close = text.starts_with('[') ? text.find(']') : std::string_view::npos;
@@ -72,7 +72,7 @@ bool has_only_labels(std::string_view before) {
   }
 }
 
-/// Whether the text is a short label that ends with a colon: `worker 3: `.
+/// Whether the text is a label of at most three words that ends with a colon: `worker 3: `.
 bool is_short_label(std::string_view before) {
   constexpr int most_words = 3;
   const std::size_t last = before.find_last_not_of(" \t");
@@ -82,7 +82,7 @@ bool is_short_label(std::string_view before) {
   return words <= most_words;
 }
 
-/// The text that precedes the phrase `words` in the example line of the phrase: `Bootstrap : ` for
+/// Returns the text that precedes the phrase `words` in the example line of the phrase: `Bootstrap : ` for
 /// `no socket interface found`. Empty if `words` is not a known phrase.
 std::string_view text_before_phrase(std::string_view words) {
   const std::span<const Phrase> all = phrases();

@@ -7,7 +7,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Records the NICs that the printing rank of a batch uses for sending or receiving.
+/// Records the NICs (numbers below 64) that the printing rank of a batch uses for sending or receiving.
 void add_nics(const BuilderState& state, const Batch& batch, CommState& into) {
   const Index slot = into.slot_of(batch.self);
   if (slot < 0) return;
@@ -31,7 +31,7 @@ void merge_edges(CommState& into, const CommState& from) {
   add(into.connections, from.connections);
 }
 
-/// Merges the settings that NCCL prints after `Connected all rings`; -1 = not printed.
+/// Merges the settings after `Connected all rings` (-1: not printed): keeps the highest `pxn` and the lowest `gdr`.
 void merge_ring_settings(Communicator& into, int pxn, int gdr) {
   into.ring_pxn = std::max(into.ring_pxn, pxn);
   if (gdr >= 0) into.ring_gdr = into.ring_gdr < 0 ? gdr : std::min(into.ring_gdr, gdr);

@@ -9,7 +9,7 @@
 
 namespace nccl_analyze::builder {
 
-/// The communicator that `comm` was merged into, or `comm` itself.
+/// Returns the communicator into which `comm` was merged in the end, or `comm` itself if it was not merged.
 Index owner_of(const BuilderState& state, Index comm);
 
 /// Empties a communicator that was merged into `into`. Keeps its first rank, because incidents may refer to the
@@ -31,7 +31,7 @@ void add_chains(CommState& comm, const std::vector<ChainLink>& chains);
 /// Adds the ranks of an NVLS head. Keeps the longest list of each head, because shorter lists may be truncated.
 void add_head(Communicator& comm, int head, std::vector<int> ranks);
 
-/// Adds a number of coll channels that a rank printed.
+/// Adds a number of collective channels that a rank printed. Equal numbers are kept once, with their first line.
 void add_channel_count(Communicator& comm, const ChannelCount& count);
 
 /// Sets the communicator's name as printed by one of its ranks. If ranks print different names, the name becomes empty.

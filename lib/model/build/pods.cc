@@ -31,7 +31,7 @@ void set_pod(Pod& pod, std::string_view key, std::string_view value) {
 }
 
 /// Keeps the larger one of the limit and the request of a resource, because they may come in either order. Both are
-/// equal for devices and huge pages.
+/// equal for devices and huge pages. False if the container has too many resources.
 bool set_resource(PodContainer& container, std::string_view name, std::int64_t amount) {
   const auto at =
       std::ranges::lower_bound(container.resources, name, {}, [](const PodResource& one) { return one.name.view(); });

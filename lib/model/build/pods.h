@@ -15,7 +15,7 @@ class Pods {
   void apply(Context& context, const PodManifestEnded& event);
 
  private:
-  /// The last pod that began in the source of the record; null if there is none, or if that pod was dropped.
+  /// Returns the last pod that began in the source of the record; null if there is none, or if that pod was dropped.
   Pod* open(Context& context);
 
   std::map<SourceId, std::size_t> last_;  ///< Indices into Model::pods.

@@ -56,8 +56,8 @@ bool is_version(std::string_view text) {
   return dots == 2 && text.back() != '.';
 }
 
-/// The CUDA version of NCCL's build, such as `12.9`; empty if the build did not define it, so that NCCL prints the
-/// macro names `CUDA_MAJOR.CUDA_MINOR`.
+/// Returns the CUDA version of NCCL's build, such as `12.9`; empty if the build did not define it, so that NCCL prints
+/// the macro names `CUDA_MAJOR.CUDA_MINOR`.
 std::string_view known_toolkit(std::string_view printed) {
   return !printed.empty() && printed.front() >= '0' && printed.front() <= '9' ? printed : std::string_view{};
 }

@@ -24,8 +24,8 @@ bool is_repeated(IncidentKind kind) {
          kind == IncidentKind::ras_timed_out;
 }
 
-/// The part of the deduplication key that depends on the message. For a fact it depends on the event instead, because
-/// the quote of a fact may lack the name of a pod or a rank.
+/// Returns the part of the deduplication key that represents the message. For a fact, it lists the members of the
+/// event, because the quote of a fact may lack the name of a pod or a rank.
 std::string words_of(const Incident& incident, const Record& record) {
   if (record.is_fact) {
     std::string words;

@@ -21,8 +21,8 @@ bool is_same_rank(const Context& context, const Rank& rank, const CommIdentity& 
   return false;
 }
 
-/// The communicator with this pointer in the current process, else in the processes of other sources that may be the
-/// same process (ProcessState::twin). -1 if there is none, or if these processes have different ones.
+/// Returns the communicator with this pointer in the current process, else in the processes of other sources that may
+/// be the same process (ProcessState::twin). -1 if there is none, or if their communicators differ.
 Index find_parent(const Context& context, std::uint64_t pointer) {
   if (const LiveRank* const own = context.process->by_pointer.find(pointer)) return own->ref.comm;
   Index only = -1;
@@ -58,8 +58,9 @@ RankRef add_rank(Context& context, Index number, const CommIdentity& identity) {
 /// Without an id and without a known parent, the identity is valid only within its process.
 bool is_common(const CommIdentity& identity, Index parent) { return identity.comm_id.value != 0 || parent >= 0; }
 
-/// Since 2.23.4 child communicators print no id. Their ranks are joined by parent, split count and color. If the parent
-/// is unknown, the key is the pointer and the process, which joins no ranks of different processes.
+/// Returns the key by which the ranks of a communicator are joined: its id or, for child communicators, which print no
+/// id since 2.23.4, the parent, split count and color. If the parent is unknown, the key is the pointer and the
+/// process, which joins no ranks of different processes.
 CommKey key_of(const Context& context, const CommIdentity& identity, Index parent) {
   if (identity.comm_id.value != 0) return {identity.comm_id.value, -1, -1, -1, identity.nranks, 0};
   if (parent >= 0) return {0, parent, identity.split_count, identity.color, identity.nranks, 0};

@@ -18,7 +18,7 @@ constexpr std::size_t max_name = 100;
 
 std::string name_of(std::string_view text) { return std::string(text.substr(0, max_name)); }
 
-/// Returns the counts of an operation; null if there are too many operations.
+/// Returns the counts of an operation, which are added if they are missing; null if there are too many operations.
 RasOpCounts* counts_of(RasCommunicator& comm, std::string_view operation) {
   const auto known = std::ranges::find(comm.counts, operation, &RasOpCounts::operation);
   if (known != comm.counts.end()) return &*known;

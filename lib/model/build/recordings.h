@@ -21,7 +21,8 @@ class Recordings {
   void apply(Context& context, const CollectivesInspected& event);
 
  private:
-  /// The last communicator of the last report in the source of the record; null if there is none, or if it was dropped.
+  /// Returns the last communicator of the last report in the source of the record; null if there is none, or if it was
+  /// dropped.
   RasCommunicator* open(Context& context);
 
   std::map<SourceId, std::size_t> last_report_;  ///< Indices into Model::ras_reports.

@@ -36,8 +36,8 @@ bool has_rank(const Context& context, const Lifetimes& lifetimes, std::string_vi
   });
 }
 
-/// The rank of a process in the largest of its first communicators, which usually spans the whole job; -1 if it has no
-/// rank.
+/// Returns the rank of a process in the largest of its first communicators, which usually spans the whole job; -1 if it
+/// has no rank.
 int rank_in_job(const Context& context, const Lifetimes& lifetimes) {
   constexpr std::size_t most = 16;
   int rank = -1, size = -1;

@@ -36,11 +36,11 @@ class Senders {
 
   /// Selects the current process for a line that NCCL did not print. If the log collector names host and pid, that
   /// process is selected. Otherwise it is the process whose NCCL lines have the same launcher's tag or pod as this
-  /// line. A line without tag and pod belongs to the only process of its source so far. If no process is certain, none
-  /// is selected, because a wrong process is worse than none. `quotes_nccl` means that the line quotes output of an
-  /// NCCL process. A process is then added for a source without processes, and for a tag that no process has shown.
-  /// Returns false if `quotes_nccl` is set, but no process was selected, because there are several or the limit of
-  /// processes is reached; the caller then ignores the line.
+  /// line, the process with the rank in PyTorch's tag or, for a line without tag and pod, the only process of its
+  /// source so far. If no process is certain, none is selected, because a wrong process is worse than none.
+  /// `quotes_nccl`: the line quotes output of an NCCL process. A process is then added for a source without processes,
+  /// and for a tag that no process has shown. Returns false if `quotes_nccl` is set, but no process was selected,
+  /// because there are several or the limit of processes is reached; the caller then ignores the line.
   bool select_printer(Context& context, bool quotes_nccl);
 
  private:
@@ -64,9 +64,9 @@ class Senders {
   static constexpr Index several = -2;
 
   static Tag tag_of(const Record& record);
-  /// Records that the process prints lines with the tag of the record, from now on instead of the process `before`.
+  /// Records that the process prints lines with the tag of the record. `before`: the process that it replaces, or -1.
   void note_tags(const Context& context, Index process, Index before = -1);
-  /// The process that prints lines with this tag; -1 if there is none, `several` if there are several.
+  /// Returns the process that prints lines with this tag; -1 if there is none, `several` if there are several.
   Index find_by_tag(const Tag& tag) const;
   /// Whether a line with this tag may come from `process`, the only process of its source, which has not shown the tag.
   bool may_print(const Context& context, Index process, const Tag& tag, bool quotes_nccl) const;
@@ -76,12 +76,12 @@ class Senders {
     const auto number = static_cast<std::size_t>(process);
     return number < tagged_.size() && tagged_[number] != 0;
   }
-  /// The process without launcher's tags whose rank in the job is the rank in PyTorch's tag; -1 if there is none or
-  /// more than one.
+  /// Returns the process without launcher's tags whose rank in the job is the rank in PyTorch's tag; -1 if there is
+  /// none or more than one.
   Index find_by_rank(const Context& context, const Tag& tag) const;
 
-  /// The process with the host, pid, pod and source of the record, or the one that find_aliased() finds. Adds the
-  /// process if there is none; -1 if the limit of processes is reached.
+  /// Returns the process with the host, pid, pod and source of the record, or else the result of find_aliased(). Adds
+  /// the process if there is none; -1 if the limit of processes is reached.
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
   Index make_process(Context& context, Index twin);
@@ -101,13 +101,13 @@ class Senders {
   /// Adds a process that takes the place of the known one, which gets no further lines. Returns the known one if a
   /// limit is reached.
   Index restart(Context& context, Index known);
-  /// The process with the host, pid, pod and source of the record; -1 if it is not known. `newest` is the newest
+  /// Returns the process with the host, pid, pod and source of the record; -1 if it is not known. `newest`: the newest
   /// process with this host, pid and pod in any source; null if there is none.
   static Index find_known(const Context& context, const Index* newest);
-  /// The newest process with the pid, host and pod of the record; null if there is none.
+  /// Returns the newest process with the pid, host and pod of the record; null if there is none.
   Index* newest_process(const Context& context);
-  /// The process that probably printed the record, if the record's host is garbled (garbled_host.h). Considers the
-  /// processes seen so far; -1 if none fits.
+  /// Returns the process that probably printed the record, if the record's host is garbled (garbled_host.h). Considers
+  /// the processes seen so far; -1 if none fits.
   Index find_aliased(const Context& context) const;
 
   IndexTable process_index_;  ///< The newest process by pid, host and pod; the others are linked by `twin`.

@@ -39,13 +39,13 @@ struct CommState {
   int highest_channel = -1;
   bool named = true;          ///< Whether a line named it; false for a communicator that rank_being_built() created.
   bool names_differ = false;  ///< Whether its ranks printed different names.
-  bool alone = false;  ///< Lacks both id and known parent, so that ranks of other processes cannot join it by key.
+  bool alone = false;  ///< Has neither id nor known parent, so that ranks of other processes cannot join it by key.
   std::vector<PeerDevice> devices;  ///< GPUs that its connection lines name, if it is `alone`.
   std::uint64_t opened = 0;         ///< First line of its initialisation, if it is `alone`; 0 = unknown.
   std::uint64_t completed = 0;
   Index into = -1;  ///< The communicator that it was merged into; -1 = none.
 
-  /// Index in comm.ranks; -1 if no rank has the number.
+  /// Returns the index of a rank in comm.ranks; -1 if no rank has the number.
   Index slot_of(int rank) const {
     const Index* const found = slot_of_rank.find(spread(static_cast<std::uint64_t>(rank)),
                                                  [&](Index slot) { return rank_at(slot).rank == rank; });
@@ -65,7 +65,7 @@ struct LiveRank {
   Index life = -1;  ///< Index in ProcessState::lifetimes.
 };
 
-/// State of a thread of a process, by which lines that name no communicator are attributed to ranks.
+/// State of a thread of a process, used to attribute lines that name no communicator to ranks.
 struct ThreadState {
   RankRef current;               ///< The rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line of an initialisation since the last COMPLETE; 0 = none yet.

@@ -107,8 +107,8 @@ void TopologyReader::add_nvlink(const TopologyNodePrinted& line) {
   direct_ = direct_ || is_gpu(line.type);
 }
 
-/// Adds a NIC. The brackets hold guid, port and bandwidth, since 2.24.3 preceded by a flag for collectives. The last
-/// value is the bandwidth.
+/// Adds a NIC. The brackets hold guid, port and bandwidth. Since 2.24.3 a flag for collectives precedes them, so they
+/// are counted from the end.
 void TopologyReader::add_net(const TopologyNodePrinted& line) {
   Net& net = nets_.emplace_back();
   net.system = line.system.value;

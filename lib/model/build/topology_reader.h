@@ -19,7 +19,7 @@ class TopologyReader {
   void start(LineRef head, int rank);
   void add(const TopologyNodePrinted& line);
   void add(const PathsPrinted& line);
-  /// Whether lines are missing or belong to another dump. A broken dump is not used.
+  /// Whether lines are missing, belong to another dump or exceed a limit. A broken dump is not used.
   bool broken() const { return broken_; }
   /// Whether the paths of every GPU were read.
   bool whole() const { return !broken_ && !gpus_.empty() && paths_seen_ == gpus_.size(); }
@@ -64,7 +64,7 @@ class TopologyReader {
   template <class Facts>
   void locate(Facts& facts) const;
   Gpu* find_gpu(std::uint64_t system, std::uint64_t bus_id);
-  /// Finds the system of the printing rank; false if it is unknown.
+  /// Finds the system of the printing rank, or the only system in the dump; false if there is neither.
   bool find_system(std::uint64_t& system) const;
 
   LineRef head_;

@@ -27,8 +27,8 @@ struct Waiting {
   bool done = false;
 };
 
-/// Number of ConnectionGroups that a communicator is certain to get, because it is the only candidate of their batches:
-/// all groups, and those of ring batches.
+/// Number of ConnectionGroups in the batches for which this communicator is the only candidate: in all of them, and in
+/// the ring batches.
 struct CertainGroups {
   std::size_t groups = 0, of_rings = 0;
   void add(const Batch& batch) {
@@ -139,7 +139,8 @@ class Attribution {
     waiting.done = true;
   }
 
-  /// Removes candidates that have already connected the algorithm. Attributes batches with only one candidate left.
+  /// Removes candidates that have already connected the algorithm, and attributes batches with only one candidate left.
+  /// Returns whether any batch was attributed.
   bool attribute_only_candidates() {
     bool changed = false;
     for (Waiting& waiting : waiting_) {

@@ -13,10 +13,10 @@ namespace {
 
 using Address = std::pair<std::int64_t, std::string_view>;
 
-/// NCCL cuts host names at the first dot.
+/// Cuts a host name at its first dot, as NCCL does.
 std::string_view short_host(std::string_view host) { return host.substr(0, host.find('.')); }
 
-/// The processes by pid and host; -1 if several processes have the same pid and host.
+/// Returns the processes by pid and host; -1 if several processes have the same pid and host.
 std::map<Address, Index> processes_by_address(const Model& model) {
   std::map<Address, Index> found;
   Index index = 0;
@@ -28,9 +28,9 @@ std::map<Address, Index> processes_by_address(const Model& model) {
   return found;
 }
 
-/// The communicator that a benchmark measures; -1 if unknown. Only communicators with as many ranks as the benchmark
-/// are considered. The first one that has a rank in a process of the benchmark is chosen. If the model has no process
-/// of the benchmark, the only communicator with a rank in the benchmark's source is chosen.
+/// Returns the communicator that a benchmark measures; -1 if it is unknown. Considers only communicators with as many
+/// ranks as the benchmark, and takes the first one that has a rank in a process of the benchmark. If the model has no
+/// process of the benchmark, takes the only communicator with a rank in the benchmark's source.
 Index communicator_of(const Benchmark& benchmark, const Model& model) {
   std::set<Index> own, in_source;
   for (const BenchmarkRank& rank : benchmark.ranks) own.insert(rank.process);

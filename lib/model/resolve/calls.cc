@@ -15,7 +15,7 @@ namespace {
 /// the calls are not numbered by op count.
 constexpr std::uint64_t not_numbered = std::numeric_limits<std::uint64_t>::max();
 
-/// For each process, the oldest process that may be the same one. The log of a process may be split over several
+/// Returns for each process the oldest process that may be the same one. The log of a process may be split over several
 /// sources; each source then has a process of its own, which ProcessState::twin links to the previous one.
 Table<Index> oldest_parts(const Table<ProcessState>& processes) {
   Table<Index> oldest(processes.size());

@@ -23,8 +23,9 @@ bool shares_memory(std::string_view transport) {
 }
 
 /// Whether the ring lists of rank 0 contain all ranks: the lists of all channels, or of at least two, have the greatest
-/// length. In an excerpt, one list may be truncated, but hardly two lists at the same rank. Lines of NCCL up to 2.4 do
-/// not have the number of lists: there, one undamaged list is enough if it is shorter than the lists that NCCL cuts.
+/// length, which is not cut_list. In an excerpt, one list may be truncated, but hardly two lists at the same rank.
+/// Lines of NCCL up to 2.4 do not have the number of lists: there, one undamaged list is enough if it is shorter than
+/// cut_list.
 bool lists_all(CommState& comm) {
   comm.closing_edges.fold();
   const int lists = count_channels(comm.closing_edges.items());
@@ -60,8 +61,9 @@ class CommJoiner {
   }
 
  private:
-  /// Where no line names a communicator, the communicators without a size take the size of those that have one, if no
-  /// two of them share a rank number or a process: they are then ranks of one communicator, as in unite_the_rest().
+  /// Gives the communicators without a size the size of the others. Does nothing if a line names one of the
+  /// communicators, if the known sizes differ, or if two of them share a rank number or a process. Otherwise all are
+  /// parts of one communicator.
   void share_size() {
     int size = -1;
     std::set<int> ranks;
@@ -97,7 +99,7 @@ class CommJoiner {
   const Rank& rank(std::size_t i) { return item(i).comm.ranks.front(); }
   const Process& process(std::size_t i) { return state_.model.processes[rank(i).process]; }
 
-  /// Merges each communicator whose id was printed late into one that has the same id and none of its ranks.
+  /// Merges each communicator whose id was printed late into one with the same id and size that has none of its ranks.
   void join_named() {
     std::map<std::pair<std::uint64_t, int>, std::vector<Index>> known;
     bool late = false;
@@ -187,8 +189,8 @@ class CommJoiner {
     return before(item(a), item(b)) || before(item(b), item(a));
   }
 
-  /// Whether nothing but the line that ends it shows the communicator. It is not joined with others, in which the
-  /// states of ranks count as seen.
+  /// Whether the log shows the communicator only by the line that ends it. Such communicators are joined only with each
+  /// other, because in all others the states of ranks count as seen.
   static bool is_known_by_end(const CommState& comm) { return comm.named && comm.comm.inferred; }
 
   bool contradict(std::size_t a, std::size_t b) {
@@ -216,7 +218,7 @@ class CommJoiner {
     return found;
   }
 
-  /// The only item that can be rank `peer` of the same communicator as item `i`; -1 if there is none, or several.
+  /// Returns the only item that can be rank `peer` of the communicator of item `i`; -1 if there is none, or several.
   std::ptrdiff_t only_peer(std::size_t i, int peer) {
     const ItemsByRank& cast = casts_[kind(i)];
     const auto found = cast.find(peer);
@@ -251,7 +253,8 @@ class CommJoiner {
   }
   void unite(std::size_t a, std::size_t b) { set_[std::max(root(a), root(b))] = std::min(root(a), root(b)); }
 
-  /// Joins all items of a kind if no rank number occurs twice, because they then belong to one communicator.
+  /// Joins all items of a kind if no rank number occurs twice, because they then belong to one communicator. Leaves out
+  /// items that contradict the first one, and items of unknown size.
   void unite_the_rest() {
     for (const auto& entry : casts_) {
       const ItemsByRank& cast = entry.second;

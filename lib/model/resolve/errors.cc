@@ -117,8 +117,8 @@ int number_in(const std::array<Words, size>& table, std::string_view text) {
 
 constexpr int highest_errno = 133, highest_cuda_error = 999;
 
-/// The absolute value of the number after `words`, as in `Unknown error -12`, `RC: -12` or `error (12)`; 0 if there is
-/// none, or if it is higher than `most`.
+/// Returns the absolute value of the number after `words`, as in `Unknown error -12`, `RC: -12` or `error (12)`; 0 if
+/// there is none, or if it is higher than `most`.
 int number_behind(std::string_view text, std::string_view words, int most) {
   const std::size_t at = text.find(words);
   if (at == std::string_view::npos) return 0;

@@ -5,12 +5,12 @@
 
 namespace nccl_analyze::builder {
 
-/// The Linux errno of a failed call, which is printed as a number, as a negative number (`RC: -12`), or as text
+/// Returns the Linux errno of a failed call, which is printed as a number, as a negative number (`RC: -12`), or as text
 /// (`Cannot allocate memory`). 0 if it is unknown.
 int errno_of(const Incident& incident);
 
-/// The cudaError_t of a failed CUDA call or GPU memory allocation. 0 if the incident is neither, or the error is
-/// unknown.
+/// Returns the cudaError_t of a failed CUDA call or GPU memory allocation. 0 if the incident is neither, or the error
+/// is unknown.
 int cuda_error_of(const Incident& incident);
 
 }  // namespace nccl_analyze::builder

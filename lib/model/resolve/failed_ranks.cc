@@ -1,5 +1,4 @@
-// Finds ranks whose initialisation failed in lines that stand before their first line, as in posts whose lines are out
-// of order.
+// Marks ranks as failed if their error trace stands before their first line, as in posts whose lines are out of order.
 
 #include <map>
 #include <string_view>
@@ -12,8 +11,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Whether the line is from the error trace of an initialisation whose rank a line names: NCCL up to 2.3.7 (init.cu)
-/// prints the rank, and NCCL since 2.23 prints Init START, before the bootstrap. Between these releases an
+/// Whether the incident is the error trace of an initialisation in a release that names the rank before the bootstrap:
+/// NCCL up to 2.3.7 (init.cu) prints the rank, and NCCL since 2.23 prints Init START. In the releases between, an
 /// initialisation may fail before any line names its rank.
 bool is_of_named_rank(const Model& model, const Incident& incident) {
   if (incident.kind != IncidentKind::error_propagated || incident.process < 0) return false;

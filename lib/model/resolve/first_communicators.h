@@ -5,7 +5,8 @@
 
 namespace nccl_analyze {
 
-/// Sets Process::communicator of every process. Must be repeated whenever Model::communicators changes.
+/// Sets Process::communicator of every process; -1 for a process that is no rank. Must be repeated whenever
+/// Model::communicators changes.
 void find_first_communicators(Model& model);
 
 }  // namespace nccl_analyze

@@ -11,7 +11,7 @@ namespace {
 // Limit on the entries of each cache. It is small because the batches of a rank are close together.
 constexpr std::size_t max_cached = 1024;
 
-/// The channels of `edge` in `edges`, which are sorted by key; 0 if the edge is missing.
+/// Returns the channels of `edge` in `edges`, which are sorted by key; 0 if the edge is missing.
 std::uint64_t channels_of(const std::vector<Edge>& edges, const Edge& edge) {
   const auto found = std::lower_bound(edges.begin(), edges.end(), edge,
                                       [](const Edge& a, const Edge& b) { return a.key() < b.key(); });
@@ -43,8 +43,8 @@ std::vector<Edge> sends_of(const Batch& batch) {
   return sends.items();
 }
 
-/// Whether the batch agrees with the expected connections: `mine` are those of the batch's algorithm, `other` those of
-/// the other algorithm (rings or trees).
+/// Whether the batch agrees with the expected connections, as far as these are known: `mine` are those of the batch's
+/// algorithm, `other` those of the other algorithm (rings or trees).
 bool fits_expected(const Batch& batch, const Expected& mine, const Expected& other) {
   const std::vector<Edge> sends = sends_of(batch);
   if (!mine.known) return true;

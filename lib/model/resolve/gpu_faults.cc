@@ -17,8 +17,8 @@ namespace {
 
 using GpuOfSource = std::pair<SourceId, std::uint64_t>;
 
-/// Converts `0000:4b:00` to NCCL's number of the GPU, 0x4b000: the hexadecimal digits, and one more for the function. 0
-/// if the text is no bus id.
+/// Converts `0000:4b:00` to NCCL's number of the GPU, 0x4b000, which has the hexadecimal digits of all parts; a missing
+/// function counts as 0. Returns 0 if the text is no bus id.
 std::uint64_t number_of_gpu(std::string_view bus_id) {
   std::uint64_t number = 0;
   for (const char c : bus_id) {
@@ -30,7 +30,8 @@ std::uint64_t number_of_gpu(std::string_view bus_id) {
   return bus_id.find('.') == std::string_view::npos ? number << 4U : number;
 }
 
-/// `node1` from `[12.5] node1 kernel: NVRM: …`; empty if the line does not name the host of the kernel.
+/// Returns the host in a line of the kernel, up to its first dot: `node1` for `[12.5] node1 kernel: NVRM: ...`. Empty
+/// if the line names no host.
 std::string_view host_of_kernel(std::string_view line) {
   const std::size_t end = line.find(" kernel:");
   if (end == std::string_view::npos) return {};
@@ -39,8 +40,8 @@ std::string_view host_of_kernel(std::string_view line) {
   return host.substr(0, host.find('.'));
 }
 
-/// The process that uses each GPU; -1 if several processes of the source use a GPU with this bus id, as on hosts of the
-/// same type.
+/// Returns the process that uses each GPU; -1 if several processes of the source use a GPU with this bus id, as on
+/// hosts of the same type.
 std::map<GpuOfSource, Index> users_of_gpus(const Model& model) {
   std::map<GpuOfSource, Index> users;
   for (const Communicator& comm : model.communicators)

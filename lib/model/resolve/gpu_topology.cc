@@ -43,8 +43,9 @@ void add_gpus_of_host(std::vector<HostGpu>& gpus, std::vector<GpuIds>& used) {
   gpus = std::move(all);
 }
 
-/// Adds the GPUs of ranks to the GPUs of topology dumps. Ranks without a bus id count only if the host has no GPU yet;
-/// otherwise their GPU is most likely among the known ones.
+/// Adds the GPUs of ranks to the GPUs of topology dumps. `with_bus_id`: takes the ranks with a bus id. Otherwise takes
+/// the NVML indices of ranks, but only on hosts without a known GPU: elsewhere, the GPU of a rank without a bus id is
+/// most likely a known one.
 void add_gpus_of_hosts(Model& model, bool with_bus_id) {
   Table<std::vector<GpuIds>> used(model.hosts.size());
   for (const Communicator& comm : model.communicators)

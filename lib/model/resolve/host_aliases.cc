@@ -125,9 +125,9 @@ bool is_garbled(const BuilderState& state, Index part, std::span<const Index> sa
   return other_known;
 }
 
-/// Merges processes: `owner[i]` is the process that the lines of process i belong to, which is i itself for most
-/// processes, or -1 if it is unknown. Removes each process with another owner, and redirects all references to that
-/// owner. The lines of a process with owner -1 are counted as stray, and references to it become -1.
+/// Merges processes. `owner[i]`: the process to which the lines of process i belong, which is i itself for most
+/// processes; -1 if it is unknown. Removes each process with another owner, and redirects all references to that owner.
+/// The lines of a process with owner -1 are counted as stray, and references to it become -1.
 void renumber_processes(BuilderState& state, const Table<Index>& owner) {
   const auto is_its_own = [&](std::size_t i) { return owner[i] == static_cast<Index>(i); };
   std::size_t same = 0;
@@ -160,7 +160,7 @@ void renumber_processes(BuilderState& state, const Table<Index>& owner) {
   for (UnnamedCalls& unnamed : state.model.unnamed_calls) move_to_owner(unnamed.process);
 }
 
-/// All processes, grouped by source and pid.
+/// Returns all processes, sorted by source and pid.
 Table<Index> by_source_and_pid(const BuilderState& state) {
   Table<Index> sorted(state.processes.size());
   std::iota(sorted.begin(), sorted.end(), 0);
@@ -197,7 +197,7 @@ class Owners {
       absorb(state_.processes[best], state_.processes[part]);
     }
   }
-  /// For each process, the process that its lines belong to; -1: unknown.
+  /// Returns for each process the process that its lines belong to; -1 if that is unknown.
   const Table<Index>& found() const { return owner_; }
 
  private:

@@ -55,7 +55,8 @@ class ErrorTraces {
     std::sort(lines_.begin(), lines_.end());
   }
 
-  /// The first error_propagated incident of the process at or after line `at`, in the same source; -1 if there is none.
+  /// Returns the first error_propagated incident of the process at or after line `at`, in the same source; -1 if there
+  /// is none.
   Index behind(Index process, LineRef at) const {
     const auto found = std::lower_bound(first_lines_.begin(), first_lines_.end(), TraceLine{process, at, -1});
     const bool fits = found != first_lines_.end() && found->process == process && found->at.source == at.source;
@@ -79,7 +80,7 @@ bool holds_any(std::string_view text, const Parts& parts) {
   return std::ranges::any_of(parts, [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
 }
 
-/// The name of the rule for an exception, chosen by its class and message.
+/// Returns the name of the rule for an exception, chosen by its class and message.
 std::string_view topic_of_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view memory[] = {"CUDA out of memory", "HIP out of memory", "CUDA error: out of memory"};
   constexpr std::string_view checks[] = {"CUDA failure", "CUDA error", "Cuda error"};
@@ -170,7 +171,7 @@ bool is_fatal(std::string_view severity) {
   return severity.find("fatal") != std::string_view::npos && severity.find("non-fatal") == std::string_view::npos;
 }
 
-/// The address of the peer, for all events that have one.
+/// Returns the address of the peer in an event; empty if the event has none.
 std::string peer_of(const KeptEvent& event) {
   for (const std::string_view peer :
        {event.as<ConnectFailed>().address, event.as<ConnectRetried>().address, event.as<ConnectionClosed>().peer,
@@ -301,8 +302,8 @@ struct Survival {
   std::vector<SourceProgress> work;
 };
 
-/// Whether the incident is reported by a program, in its own words or as an exception, or is the end of an unnamed
-/// program, which a shell or the kernel reports.
+/// Whether a program reports the incident, in its own words or as an exception, or the incident is the end of an
+/// unnamed program, as a shell or the kernel reports it.
 bool is_of_program(const Incident& incident) {
   if (incident.kind == IncidentKind::process_ended) return incident.event.as<ProcessEnded>().is_bare();
   return incident.kind == IncidentKind::program_raised || incident.kind == IncidentKind::nccl_error_raised ||
@@ -321,8 +322,8 @@ bool is_survived(const Model& model, const Survival& survival, const Incident& i
   return progress.source == last.source && last < progress;
 }
 
-/// Whether NCCL did not find libcuda.so, where old releases look up functions of the driver, but still set up a
-/// communicator of GPUs.
+/// Whether the incident reports that NCCL did not find libcuda.so, in which old releases look up functions of the
+/// driver, although its process set up a communicator of GPUs.
 bool is_missed_lookup(const Model& model, const Incident& incident) {
   return incident.process >= 0 && model.processes[incident.process].setup_seen &&
          nccl_analyze::contains(incident.message, "Failed to find CUDA library");

@@ -31,7 +31,7 @@ struct Placed {
   }
 };
 
-/// The place that the first line of an incident names; its line is 0 if there is none.
+/// Returns the place that the first line of an incident names; its line is 0 if there is none.
 Placed place_of(const Incident& incident) {
   Placed placed{.place = {}, .at = incident.evidence.lines.front()};
   placed.place.is_trace = incident.kind == IncidentKind::error_propagated || !is_notable(incident.level);
@@ -54,7 +54,8 @@ Placed place_of(const Incident& incident) {
 
 using PlacesByProcess = std::map<Index, std::vector<Placed>>;
 
-/// Collects the distinct places of each process that prints no version.
+/// Returns the first max_places distinct places of each process that prints no version. Leaves out processes with fewer
+/// places than min_places.
 PlacesByProcess places_of_processes(const Model& model) {
   PlacesByProcess places;
   for (const Incident& incident : model.incidents) {

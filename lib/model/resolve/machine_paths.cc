@@ -1,4 +1,4 @@
-// The paths between the devices of a topology file, by the PCIe bridges above them and their NVLinks.
+// Computes the paths between the devices of a topology file from the PCIe bridges above them and their NVLinks.
 
 #include <algorithm>
 #include <map>
@@ -27,8 +27,8 @@ Nvlinks nvlinks_of(const Machine& machine) {
   return links;
 }
 
-/// The number of NVLinks from one GPU to another, directly or over switches. A direct link counts only if both GPUs
-/// list it.
+/// Returns the number of NVLinks between two GPUs: their direct links or their links to switches, whichever are more.
+/// If the two GPUs list different numbers of links, the smaller number counts.
 int nvlinks_between(const Nvlinks& links, std::uint64_t a, std::uint64_t b) {
   const auto count = [](const auto& of, const auto& key) {
     const auto found = of.find(key);
@@ -38,8 +38,8 @@ int nvlinks_between(const Nvlinks& links, std::uint64_t a, std::uint64_t b) {
   return std::max(direct, std::min(count(links.to_switch, a), count(links.to_switch, b)));
 }
 
-/// The path type over PCIe, as in src/graph/paths.cc of NCCL: PIX over one switch, PXB over several switches, PHB
-/// through the CPU, SYS between CPUs.
+/// Returns the path type over PCIe, as in src/graph/paths.cc of NCCL: PIX over one switch, PXB over several switches,
+/// PHB through the CPU, SYS between CPUs.
 template <class A, class B>
 PathType pcie_path(const A& a, const B& b) {
   if (a.numa != b.numa) return PathType::sys;

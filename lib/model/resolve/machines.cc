@@ -15,10 +15,10 @@ namespace {
 /// Limit on the number of paths in all topology files together.
 constexpr std::size_t max_paths = std::size_t{1} << 20U;
 
-/// NCCL cuts host names at the first dot.
+/// Cuts a host name at the first dot, as NCCL does.
 std::string_view short_name(std::string_view host) { return host.substr(0, host.find('.')); }
 
-/// The folder of a file or of a member of an archive; empty for a bare name.
+/// Returns the folder of a file or of a member of an archive; empty for a bare name.
 std::string_view folder_of(std::string_view path) {
   const std::size_t slash = path.find_last_of('/');
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
@@ -33,8 +33,8 @@ std::uint64_t swapped(std::uint64_t guid) {
 
 bool is_name_part(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The positions between the words of a path: before and after each run of letters and digits. For a long path, only
-/// the last positions.
+/// Returns the positions where the words of a path (runs of letters and digits) start or end, in ascending order. If
+/// there are more than `most`, only the last ones.
 std::vector<std::size_t> word_ends(std::string_view path) {
   constexpr std::size_t most = 64;
   std::vector<std::size_t> ends;
@@ -47,8 +47,8 @@ std::vector<std::size_t> word_ends(std::string_view path) {
   return ends;
 }
 
-/// Whether a dash and a number follow a name, so that it is only a part of a longer name: `node-1` in
-/// `node-1-0/topo.txt`.
+/// Whether `behind`, the text after a name, begins with a dash and a digit. The name is then only a part of a longer
+/// name: `node-1` in `node-1-0/topo.txt`.
 bool has_number(std::string_view behind) {
   return behind.size() > 1 && behind[0] == '-' && behind[1] >= '0' && behind[1] <= '9';
 }
@@ -75,9 +75,9 @@ bool contradicts(const Machine& machine, const Host& host) {
   return (both_gpus && !same_gpu) || (both_nics && !same_nic);
 }
 
-/// Finds the GPUs of the machine among those of the host. `nvidia-smi topo -m` shows no bus ids but numbers GPUs in the
-/// order of their bus ids, in which the host's GPUs are sorted, too. These numbers are used only if both have equally
-/// many GPUs.
+/// Sets MachineGpu::gpu to the index of the same GPU in the host; GPUs have the same bus id. `nvidia-smi topo -m` shows
+/// no bus ids, but numbers GPUs in the order of their bus ids, in which the host's GPUs are sorted, too. Its numbers
+/// are used only if it shows as many GPUs as the host has.
 void find_gpus(Machine& machine, const Host& host) {
   const bool is_numbered = machine.tool == MachineTool::topo_matrix && machine.gpus.size() == host.gpus.size();
   for (MachineGpu& gpu : machine.gpus) {
@@ -144,7 +144,8 @@ Index HostsByKey::only_host() const {
   return std::ranges::all_of(model_.communicators, is_on_one_node) ? 0 : -1;
 }
 
-/// A topology file gives the rank of each GPU in the communicator that NCCL was creating.
+/// Finds the host by the ranks and bus ids of its GPUs: a topology file gives the rank of each GPU in the communicator
+/// that NCCL was creating. Returns -1 if no GPU is known, or if the GPUs belong to several hosts.
 Index HostsByKey::by_ranks(const Machine& machine) const {
   Index host = -1;
   for (const MachineGpu& gpu : machine.gpus) {
@@ -168,7 +169,8 @@ Index HostsByKey::by_guid(const Machine& machine) const {
   return host;
 }
 
-/// The only host whose name is part of the path of the source, as whole words.
+/// Returns the only host whose name is part of the path of the source, as whole words. Names of fewer than three
+/// characters are ignored. Returns -1 if no host or several hosts match.
 Index HostsByKey::by_path(SourceId source) const {
   const auto number = static_cast<std::size_t>(source);
   if (number >= model_.sources.size()) return -1;

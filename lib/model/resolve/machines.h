@@ -20,14 +20,14 @@ class HostsByKey {
  public:
   explicit HostsByKey(const Model& model);
 
-  /// The host that the document certainly describes; -1 if no host is certain.
+  /// Returns the host that the document certainly describes; -1 if no host is certain.
   Index host_of(const Machine& machine) const;
 
  private:
   static constexpr Index several = -2;
   template <class Map, class Key>
   static void add(Map& map, const Key& key, Index host);
-  /// The host with this key; -1 if there is none or several.
+  /// Returns the host with this key; -1 if there is none or several.
   template <class Map, class Key>
   static Index find(const Map& map, const Key& key);
 

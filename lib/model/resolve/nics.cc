@@ -1,4 +1,4 @@
-// NICs of hosts, and which GPU uses which NIC.
+// Collects the NICs of hosts, and finds which GPU uses which NIC.
 
 #include <algorithm>
 #include <string_view>
@@ -42,8 +42,8 @@ std::vector<HostNic> nics_in(std::string_view text) {
   return nics;
 }
 
-/// The network of the NICs in Rank::nics, named as in Host::nics: the network of the communicator's connections if
-/// there is exactly one, else the network that the process chose.
+/// Returns the network of the NICs in Rank::nics, named as in Host::nics: the network of the communicator's connections
+/// if there is exactly one, else the network that the process chose.
 std::string_view network_of(const Communicator& comm, const Process& process) {
   std::string_view only;
   for (const std::string& transport : comm.transports) {
@@ -54,8 +54,8 @@ std::string_view network_of(const Communicator& comm, const Process& process) {
   return device_list_of(only.empty() ? std::string_view{process.network} : only);
 }
 
-/// The name of a NIC by its index in the list that the process printed; empty if unknown. Each process numbers the NICs
-/// of its own list, and processes of one host may have different lists.
+/// Returns the name of a NIC by its index in the list that the process printed; empty if unknown. Each process numbers
+/// the NICs of its own list, and processes of one host may have different lists.
 std::string_view name_of(const Process& process, std::string_view network, int index) {
   NicList nics(network == "IB" ? process.ib_devices.view() : std::string_view{});
   for (Nic port; nics.next(port);)

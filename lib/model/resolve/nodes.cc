@@ -114,7 +114,7 @@ class NodeSearch {
   Kind kind_of(Index slot) const { return {spans_ ? -1 : host_of(slot), rank(slot).local_ranks}; }
 
   /// Joins ranks by their local ranks, which increase with the rank within a node. A rank with local rank k belongs to
-  /// a node that has the local ranks below k; it is joined if only one such node lacks k.
+  /// a node whose highest local rank so far is k - 1; it is joined if there is exactly one such node.
   void join_by_local_rank() {
     std::set<std::tuple<Kind, int, Index>> waiting;  // kind, next missing local rank and root of a group
     Table<std::optional<int>> next(ranks_.size());
@@ -143,7 +143,7 @@ class NodeSearch {
     }
   }
 
-  /// The root and the slots of each group, sorted by root.
+  /// Returns the root and the slots of each group, sorted by root.
   std::vector<std::pair<Index, std::vector<Index>>> members() {
     std::vector<std::pair<Index, std::vector<Index>>> result;
     Table<std::size_t> group_of(ranks_.size());  // index in `result` by root; the root is the lowest slot
@@ -173,8 +173,8 @@ class NodeSearch {
     return last < rank(group.front()).local_ranks;
   }
 
-  /// Joins all ranks of a kind that are not in a complete node, if logs are missing and these ranks can form one node
-  /// together.
+  /// For each Kind, joins all ranks that are not in a complete node if they can form one node together. Called only if
+  /// ranks are missing in the input. Does nothing if nodes may span hosts.
   void join_what_fits() {
     std::map<Kind, std::vector<Index>> left;
     for (const auto& [root, group] : members())

@@ -12,7 +12,7 @@ namespace {
 
 /// The known ranks of one process.
 struct Known {
-  std::set<int> devices;     ///< The GPUs of these ranks.
+  std::set<int> devices;     ///< The CUDA and NVML indices of these ranks' GPUs.
   bool is_complete = false;  ///< Whether the input shows all ranks of a communicator of the process.
   bool is_vague = false;     ///< Whether the GPU of a rank is not known.
 
@@ -24,8 +24,8 @@ struct Known {
   }
 };
 
-/// Whether the line shows the GPU of its thread. A thread that waits for events of a NIC has chosen no GPU, so its
-/// lines show 0.
+/// Whether the incident is a warning or an error trace whose line shows the GPU of its thread. A thread that waits for
+/// events of a NIC has chosen no GPU, so its lines show 0.
 bool names_gpu(const Incident& incident) {
   return incident.device >= 0 && incident.process >= 0 && incident.kind != IncidentKind::ib_async_event &&
          (warns(incident.level) || incident.kind == IncidentKind::error_propagated);

@@ -8,9 +8,9 @@
 
 namespace nccl_analyze::builder {
 
-/// The last correct result of a benchmark in each source. It proves that every process of the benchmark was alive. A
-/// benchmark that lists processes counts only if the log shows one of them, because otherwise it belongs to another
-/// job.
+/// Returns for each source the line of the last benchmark result without wrong values. Such a result proves that every
+/// process of the benchmark was alive. Ignores benchmarks of other jobs: the logs show processes, but none that such a
+/// benchmark lists.
 std::map<SourceId, LineRef> last_results(const Model& model);
 
 /// The progress of the processes of a source.
@@ -22,16 +22,18 @@ struct SourceProgress {
 
 std::vector<SourceProgress> work_of_sources(const Model& model);
 
-/// Whether every process of the source made progress after this line or ended in order. The failure that a program
-/// reports in this line then ended no process.
+/// Whether all processes of the source made progress after this line or ended in order, and at least one made progress
+/// after it. The failure that a program reports in this line then ended no process.
 bool progressed_after(const std::vector<SourceProgress>& work, LineRef at);
 
-/// The first end of a process, if all processes with ranks ended in order in one source; else no line. Faults that the
-/// kernel reported before this line harmed no process.
+/// Returns the line in which the first process ended by destroying its last communicator. Returns no line unless the
+/// processes of all ranks are known and ended in order, all in one source. Faults that the kernel reported before this
+/// line harmed no process.
 LineRef first_orderly_end(const Model& model);
 
-/// Whether all processes survived a fault that the kernel reports. False for reports of programs and launchers, because
-/// these may have been written late. `first_end`: the result of first_orderly_end().
+/// Whether all processes survived a fault, because the kernel reported it before the first process ended, in the same
+/// source. False for reports of programs and launchers, because these may have been written late. `first_end`: the
+/// result of first_orderly_end().
 bool job_survived(const Incident& incident, LineRef first_end);
 
 }  // namespace nccl_analyze::builder

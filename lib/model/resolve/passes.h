@@ -21,7 +21,7 @@ void rename_headless_hosts(BuilderState& state);
 /// Sets BuilderState::naming if all known versions identify GPUs in the same way.
 void find_device_naming(BuilderState& state);
 
-/// Joins the ranks of each communicator that could not be joined while reading.
+/// Joins the ranks of communicators whose ranks could not be joined while the log was read.
 void join_communicators(BuilderState& state);
 
 /// Sorts the batches by line.
@@ -33,8 +33,8 @@ void attribute_batches(BuilderState& state);
 /// Removes communicators that were merged into others.
 void drop_joined_communicators(BuilderState& state);
 
-/// Applies version lines without a prefix to the processes of their source that print no version. A source without
-/// processes gets a process that has the version.
+/// Applies version lines without a prefix to the processes of their source that print no version, unless these lines
+/// differ. A source without processes gets a process that has the version.
 void apply_bare_versions(BuilderState& state);
 
 /// Fills Model::versions.
@@ -52,7 +52,8 @@ void put_in_order(Model& model);
 /// Sets Process::ended_in_order of every process that destroyed a communicator.
 void find_orderly_ends(Model& model);
 
-/// Marks ranks as failed whose error trace stands before their first line. Requires put_in_order().
+/// Marks the only rank of a process as failed if an error trace precedes the rank's first line. Requires
+/// put_in_order().
 void find_failed_ranks(Model& model);
 
 /// Finds the processes and the communicator of each benchmark.
@@ -64,7 +65,8 @@ void join_pods(Model& model);
 /// Finds the communicators, ranks and processes of RAS reports and of records of the NCCL Inspector.
 void join_recordings(Model& model);
 
-/// Removes the incidents of sources that are programs or documents, if the input also has logs.
+/// Removes the lines of programs and documents from incidents and watchdog timeouts, if the input also has logs.
+/// Incidents and timeouts that have no other lines are removed.
 void drop_program_texts(Model& model);
 
 /// Assigns GPU faults that the kernel reports to the processes that use the GPUs.
@@ -76,8 +78,8 @@ void resolve_incidents(Model& model);
 /// Sets Process::inferred_version of processes that print no version. Requires put_in_order().
 void infer_versions(Model& model);
 
-/// Sets Process::has_other_ranks. Warnings of a GPU that no known rank of the process uses lose their rank and
-/// communicator.
+/// Sets Process::has_other_ranks. Warnings and error traces of a GPU that no known rank of the process uses lose their
+/// rank and communicator.
 void find_other_ranks(Model& model);
 
 /// Assigns a host to every process. Hosts without a process are removed; hosts without topology lines are added.
@@ -105,7 +107,7 @@ void find_nvlink(Model& model);
 /// machine.
 void join_machines(Model& model);
 
-/// Assigns the ranks of each communicator to nodes if the log determines them.
+/// Assigns the ranks of each communicator to nodes if the log shows which ranks share a node.
 void place_nodes(Model& model);
 
 }  // namespace nccl_analyze::builder

@@ -25,7 +25,7 @@ bool remove_part(std::string_view& name, IsAppended is_appended) {
   return true;
 }
 
-/// Whether Kubernetes could have generated the part of a name: it has five of these characters (apimachinery,
+/// Whether Kubernetes could have generated this part of a name: five characters out of `letters` (apimachinery,
 /// pkg/util/rand).
 bool is_generated(std::string_view part) {
   constexpr std::string_view letters = "bcdfghjklmnpqrstvwxz2456789";
@@ -43,7 +43,7 @@ bool is_role(std::string_view part) {
   return std::ranges::find(roles, part) != roles.end();
 }
 
-/// The common start of the names of all pods of a job: `llama` of `llama-worker-6`, `llama-6-x7k2p` and
+/// Returns the prefix that the names of all pods of a job share: `llama` for `llama-worker-6`, `llama-6-x7k2p` and
 /// `llama-launcher-x7k2p`.
 std::string_view job_of(std::string_view pod) {
   pod = pod.substr(0, pod.find('.'));
@@ -58,7 +58,7 @@ std::string_view pod_of(const Process& process) {
   return process.pod.empty() ? process.host.view() : process.pod.view();
 }
 
-/// Whether the input lacks the logs of ranks.
+/// Whether the input lacks the logs of ranks or shows no communicator at all.
 bool lacks_ranks(const Model& model) {
   return model.communicators.empty() || std::ranges::any_of(model.communicators, [](const Communicator& comm) {
            return !comm.inferred && static_cast<int>(comm.ranks.size()) < comm.nranks;

@@ -1,12 +1,12 @@
 #pragma once
-// Incidents about pods.
+// Assigns incidents about pods to processes.
 
 #include "nccl_analyze/model.h"
 
 namespace nccl_analyze::builder {
 
-/// Finds the processes of incidents about pods. Marks incidents that did not harm this job as survived. Requires
-/// resolve_incidents().
+/// Sets the process of each incident about a pod, if the pod has exactly one process. Marks incidents that did not harm
+/// this job as survived. Requires resolve_incidents().
 void join_pod_incidents(Model& model);
 
 }  // namespace nccl_analyze::builder

@@ -10,10 +10,11 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// NCCL cuts host names at the first dot.
+/// Cuts a host name at the first dot, as NCCL does.
 std::string_view first_label(std::string_view name) { return name.substr(0, name.find('.')); }
 
-/// Maps a name to the index of the first manifest with this name; to -1 if pods of several namespaces have the name.
+/// Maps a name to the index of the first manifest with this name; to -1 if manifests of several namespaces have this
+/// name.
 using Names = std::map<std::string_view, Index>;
 
 void add(const Model& model, Names& names, std::string_view name, Index pod) {
@@ -28,8 +29,8 @@ Index find(const Names& names, std::string_view name) {
   return found == names.end() ? -1 : found->second;
 }
 
-/// The only workload whose name, followed by a dash, begins the pod's name: `train` for `train-worker-0`. -1 if there
-/// is none, or if there are several.
+/// Returns the only workload whose name, followed by a dash, begins the pod's name: `train` for `train-worker-0`. -1 if
+/// there is none, or if there are several.
 Index workload_of(const Names& workloads, std::string_view pod) {
   Index found = -1;
   for (std::size_t dash = pod.find('-'); dash != std::string_view::npos; dash = pod.find('-', dash + 1)) {

@@ -11,7 +11,7 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// One flag for each source: whether it is a program or document while other sources are logs.
+/// Returns a flag for each source: whether it is a program or document. All flags are false if no source is a log.
 std::vector<bool> texts_beside_logs(const Model& model) {
   const auto is_log = [](const Source& source) { return source.stats.nccl_lines > 0; };
   std::vector<bool> texts(model.sources.size());

@@ -21,7 +21,7 @@ struct NamedRank {
   std::string_view host;  ///< A host name, or an address without a port.
 };
 
-/// `10.0.4.52` from `10.0.4.52<41234>`.
+/// Returns `10.0.4.52` for `10.0.4.52<41234>`.
 std::string_view without_port(std::string_view address) { return address.substr(0, address.find('<')); }
 
 class Joiner {
@@ -49,8 +49,9 @@ class Joiner {
     return found == communicators_.end() ? -1 : found->second;
   }
 
-  /// The process of a rank. If the communicator has the rank, it is the process of that rank, or -1 if the pids differ;
-  /// otherwise it is the only process with this host and pid.
+  /// Returns the process of a rank. If the communicator has the rank, this is the process of that rank; -1 if it is
+  /// unknown or has another pid. Otherwise it is the only process with this host and pid; -1 if there is none or
+  /// several.
   Index process(Index communicator, const NamedRank& named) const {
     if (communicator >= 0) {
       const Table<Rank>& ranks = model_.communicators[communicator].ranks;
@@ -67,7 +68,7 @@ class Joiner {
 
   static bool is_pid(std::int64_t one, std::int64_t other) { return one < 0 || other < 0 || one == other; }
 
-  /// NCCL cuts host names, but not addresses, at the first dot.
+  /// Returns the length to which NCCL cuts a name: host names end at the first dot, addresses are not cut.
   static std::size_t cut(std::string_view host) {
     const bool is_address = host.find_first_not_of("0123456789.") == std::string_view::npos;
     return is_address ? host.size() : host.find('.');
@@ -113,7 +114,7 @@ void join_errors(const Joiner& joiner, Model& model) {
   }
 }
 
-/// The rank in the name of a file: 7 in `dumps/nccl_trace_rank_7.json`; -1 if there is none.
+/// Returns the rank in the name of a file: 7 for `dumps/nccl_trace_rank_7.json`; -1 if there is none.
 int rank_in(std::string_view name) {
   name = name.substr(name.find_last_of('/') + 1);
   const std::size_t at = name.rfind("rank");
@@ -124,7 +125,7 @@ int rank_in(std::string_view name) {
   return rank;
 }
 
-/// The position of a rank in a list such as `0-7,16`; -1 if the list does not have it.
+/// Returns the position of a rank in a list such as `0-7,16`; -1 if the list is malformed or does not have the rank.
 int position_in(std::string_view members, int rank) {
   int before = 0;
   while (!members.empty()) {

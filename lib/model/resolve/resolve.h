@@ -13,7 +13,7 @@ struct Pass {
   void (*run)(BuilderState& state);
 };
 
-/// All passes, in the order of their execution.
+/// Returns all passes in the order of their execution.
 std::span<const Pass> passes();
 
 /// Runs all passes on the state and returns the finished model.

@@ -9,8 +9,8 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Numbers the ranks that occur in edges from 0 without gaps, so that time and memory depend on the number of edges,
-/// not on the highest rank in a line.
+/// Gives numbers without gaps, from 0 on, to the ranks that occur in edges, so that time and memory depend on the
+/// number of edges, not on the highest rank in a line.
 class Places {
  public:
   explicit Places(const CommState& comm) {
@@ -90,7 +90,8 @@ class RingBuilder {
     }
   }
 
-  /// Follows the ring from rank 0, or from the lowest rank without a predecessor.
+  /// Follows the ring from rank 0. If rank 0 has no successor, starts at the lowest rank that has a successor but no
+  /// predecessor, or else at the lowest rank with a successor.
   Ring walk(int channel, int nranks, const Places& places) const {
     Ring ring{.channel = channel, .order = {}, .complete = false, .inferred = false};
     const int start = first(places);
@@ -108,8 +109,8 @@ class RingBuilder {
   }
 
  private:
-  /// Links two places. Every place has at most one predecessor and one successor, therefore a walk either ends or
-  /// returns to its start.
+  /// Links two places; returns false if `from` has a successor or `to` a predecessor. Every place thus has at most one
+  /// of each, so that a walk either ends or returns to its start.
   bool link(int from, int to) {
     if (next_[from] >= 0 || prev_[to] >= 0) return false;
     next_[from] = to;
@@ -150,7 +151,8 @@ bool are_alike(const CommState& comm, int a, int b) {
          });
 }
 
-/// The number of ranks that have edges, if the printed rings of all channels close over all these ranks; else -1.
+/// Returns the number of ranks that have edges, if there are at least two and the printed ring of every channel visits
+/// all of them; else -1.
 int ranks_of_closed_rings(const CommState& comm, const Places& places) {
   const int count = static_cast<int>(places.count());
   if (count < 2 || comm.highest_channel < 0) return -1;
@@ -228,7 +230,7 @@ void build_trees(Folded<E>& edges, int highest_channel, int members, std::vector
 void build_trees(CommState& comm) {
   build_trees(comm.tree_edges, comm.highest_channel, comm.comm.nranks, comm.comm.trees);
   build_trees(comm.nvls_edges, 1, comm.comm.nnodes, comm.comm.nvls_trees);
-  if (comm.comm.nranks < 0) return;  // nranks as `up` stands for the network, so nranks must be known
+  if (comm.comm.nranks < 0) return;  // `up` equal to nranks stands for the network, so nranks must be known
   for (Edge& edge : comm.chain_edges.items())
     if (edge.from == comm.comm.nranks) edge.from = -1;
   build_trees(comm.chain_edges, comm.highest_channel, comm.comm.nranks, comm.comm.collnet_chains);

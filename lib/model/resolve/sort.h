@@ -11,7 +11,8 @@
 
 namespace nccl_analyze::builder {
 
-/// The inverse permutation: `order` lists old indices in their new order; the result maps old indices to new ones.
+/// Returns the inverse permutation: `order` lists old indices in their new order; the result maps old indices to new
+/// ones.
 inline Table<Index> positions(const std::vector<Index>& order) {
   Table<Index> position(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) position[order[i]] = static_cast<Index>(i);

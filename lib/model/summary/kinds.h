@@ -14,7 +14,7 @@ bool is_unused(const Record& record);
 /// Whether the event starts or ends a communicator. Equal records before and after such an event are kept separately.
 bool is_lifecycle(const Event& event);
 
-/// The communicator that the event starts or ends; 0 for all other events.
+/// Returns the communicator that the event starts or ends; 0 for all other events.
 Hex lifecycle_comm(const Event& event);
 
 /// Whether the event describes communicators, connections, rings or trees, so that every different message must be

@@ -18,7 +18,7 @@ namespace {
 /// zstd's fastest level that still finds repetitions over the whole piece. Higher levels save less than a tenth.
 constexpr int level = 3;
 
-/// The optional parts of a record, besides its line, origin and message, as bits of one number.
+/// Flags for the optional parts of a packed record. Its line, origin and message are always there.
 constexpr std::uint64_t has_times = 1, has_kind = 2, has_rest = 4;
 
 /// Appends values to a text. A number takes a byte for each seven of its bits.
@@ -29,7 +29,7 @@ class Bytes {
     for (; number >= 0x80; number >>= 7U) out_ += static_cast<char>(0x80U | (number & 0x7FU));
     out_ += static_cast<char>(number);
   }
-  /// Small numbers of either sign take few bytes.
+  /// Appends a number of either sign. Small numbers take few bytes.
   void put_signed(std::int64_t number) {
     const auto bits = static_cast<std::uint64_t>(number);
     put(bits << 1U ^ (number < 0 ? ~std::uint64_t{0} : 0));
@@ -172,7 +172,7 @@ PackedPiece pack(const SummaryPiece& piece) {
   }
   std::string packed(::ZSTD_compressBound(plain.size()), '\0');
   const std::size_t size = ::ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), level);
-  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();  // The only possible failure if the space suffices.
+  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();  // The output fits, so only memory can be missing.
   return {piece, Shared(std::string(packed.data(), size)), plain.size()};
 }
 

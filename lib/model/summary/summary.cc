@@ -22,7 +22,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A record to replay: a kept record (channel -1), or one of its further channels.
+/// A record to replay: a kept record (channel -1), or its repetition for another channel.
 struct Place {
   std::uint64_t line = 0, read_at = 0;
   const SummaryRecord* record = nullptr;
@@ -100,7 +100,8 @@ class Replay {
     if (record_.is_fact) record_.message = record_.text = {};
   }
 
-  /// Sets the event of a record that a row matches, or of a record that ends a traceback, which needs no row.
+  /// Sets the event of a record that a row of the message table matches, or of the line with the exception that ends a
+  /// traceback, which needs no row.
   void set_row(std::string_view message) {
     if (matcher_.match(message, record_.event) != nullptr || record_.level != Level::external) return;
     if (const RaisedLine raised = read_raised(message)) record_.event = ProgramRaised{raised.exception, raised.words};
@@ -123,7 +124,8 @@ class Replay {
 
 using Pieces = std::vector<const PackedPieces::value_type*>;
 
-/// Whether pieces with the same name are parts of one source: each starts at or after the end of the previous piece.
+/// Whether pieces with the same name are parts of one source: each except the first starts at or after the end of the
+/// previous piece.
 bool follow_each_other(const Pieces& pieces) {
   for (std::size_t i = 1; i < pieces.size(); ++i) {
     const SummaryHead& before = pieces[i - 1]->first.head;
@@ -133,7 +135,7 @@ bool follow_each_other(const Pieces& pieces) {
   return true;
 }
 
-/// The node of the first writer of a piece; empty if it is unknown.
+/// Returns the node of the first writer of a piece; empty if it is unknown.
 std::string_view node_of(const PackedPieces::value_type& piece) {
   return piece.second.empty() ? std::string_view{} : piece.second.begin()->node.view();
 }

@@ -17,11 +17,11 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Number of equal records that are kept: as many as an Evidence has lines.
+/// Number of equal records that are kept: as many as an Evidence can have lines.
 constexpr std::uint64_t kept_alike = Evidence::max_lines;
 constexpr std::uint64_t kept_damaged = 64;
-/// Number of lines at the start of each process that are kept with their positions. After so many lines, a garbled host
-/// can be recognised as an alias of the process's host (garbled_host.h).
+/// Number of lines at the start of each process that are kept with their positions. After that many lines, a garbled
+/// host can be recognised as an alias of the process's host (garbled_host.h).
 constexpr std::uint32_t few_lines_of_a_process = 4;
 /// Limit of equal lines of a topology dump. They are kept up to this limit, because a dump with a missing line is not
 /// used.
@@ -55,8 +55,8 @@ std::string_view unusual_prefix(const SummaryOrigin& origin) {
   return origin.before ? std::string_view{*origin.before} : std::string_view{};
 }
 
-/// The text of the record before its message; empty if the text does not end with the message, as in a quote of several
-/// pieces.
+/// Returns the text of the record before its message; empty if the text does not end with the message, as in a quote of
+/// several pieces.
 std::string_view text_before(const Record& record) {
   return record.text.ends_with(record.message) ? record.text.substr(0, record.text.size() - record.message.size())
                                                : std::string_view{};
@@ -65,7 +65,7 @@ std::string_view text_before(const Record& record) {
 /// Whether the text of the record ends with its message.
 bool is_plain(const Record& record) { return record.text.ends_with(record.message); }
 
-/// The offset after the digits in `Channel 07/0 : …`; 0 if the message starts differently.
+/// Returns the offset after the digits in `Channel 07/0 : …`; 0 if the message starts differently.
 std::size_t channel_end(std::string_view message) {
   constexpr std::string_view words = "Channel ";
   if (!message.starts_with(words)) return 0;

@@ -13,7 +13,7 @@
 
 namespace nccl_analyze::builder {
 
-/// The start of a connection line as NCCL formats it: `Channel 07`.
+/// Returns the start of a connection line as NCCL formats it: `Channel 07`.
 std::string channel_head(int channel);
 
 class SummaryBuilder {
@@ -45,22 +45,23 @@ class SummaryBuilder {
 
   /// Adds a collective call. The first `kept` and the last few calls of each communicator are kept.
   void add_call(const Record& record, std::uint64_t process, std::uint64_t kept);
-  /// Keeps a fact of another tool's output, up to a limit. All are kept in order, even if they are equal.
+  /// Keeps a fact of another tool's output, even if an equal one was kept. Beyond max_facts, only counts it as left
+  /// out.
   void add_fact(const Record& record);
   /// Adds a record that shows only that its process printed a line.
   void add_unused(const Record& record, std::uint64_t process, std::uint64_t kept);
   /// Adds a record with this key. The first `kept` records of a key are kept, and one more represents all others.
   void add_alike(const Record& record, std::uint64_t key, std::uint64_t kept);
-  /// A hash of the values that must be equal for a record to count as a repetition.
+  /// Returns a hash of the values that must be equal for a record to count as a repetition.
   std::uint64_t key_of(const Record& record, std::uint64_t process, std::uint64_t turn);
-  /// Index of the record's origin in SummaryPiece::origins. Adds the origin if it is new.
+  /// Returns the index of the record's origin in SummaryPiece::origins. Adds the origin if it is new.
   std::uint32_t origin_of(const Record& record);
   SummaryRecord made_of(const Record& record);
   /// Makes equal messages share their storage.
   void share_message(SummaryRecord& made);
   void keep(const Record& record);
-  /// Adds the record to a kept record that differs only in the channel. Returns false if the record must be kept by
-  /// itself.
+  /// Keeps the first of several connection records that differ only in the channel, and adds the channels of the others
+  /// to it. Returns false if the caller must keep the record: it is no such record, or repeats a channel too often.
   bool add_to_group(const Record& record, const Lifetime& life);
 
   std::size_t max_processes_;
@@ -74,7 +75,7 @@ class SummaryBuilder {
   HashMap<std::uint64_t> turns_;  ///< Number of starts and ends of communicators, by process and pointer.
   HashMap<Window> windows_;
   std::uint64_t facts_ = 0;           ///< Number of facts from other tools' output.
-  HashMap<std::uint32_t> groups_;     ///< 1 + index of the kept record, by the message without its channel.
+  HashMap<std::uint32_t> groups_;     ///< 1 + index of the kept record, by origin and message without channel.
   HashMap<std::uint64_t> differing_;  ///< Number of different messages, by kind of event.
 };
 

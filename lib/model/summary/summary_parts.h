@@ -30,7 +30,7 @@ struct SummaryOrigin {
   friend auto operator<=>(const SummaryOrigin&, const SummaryOrigin&) = default;
 };
 
-/// The text before most messages of an origin: `worker-0:152:386 [0] NCCL INFO `.
+/// Returns the text before most messages of an origin: `worker-0:152:386 [0] NCCL INFO `.
 std::string usual_prefix(const SummaryOrigin& origin);
 
 /// How the parser read a message: as a row of the message table, as unrecognised, as damaged, or by a known phrase in
@@ -69,7 +69,7 @@ struct SummaryHead {
   std::string name;
   std::uint64_t lines_before = 0;  ///< Lines of the source before this part.
   ParseStats stats;
-  /// Number of records that are not kept because of a limit: of processes, or of facts from other tools' output. They
+  /// Number of records that are not kept because of the limits on processes and on facts from other tools' output. They
   /// count in Model::dropped.
   std::uint64_t left_out = 0;
   friend auto operator<=>(const SummaryHead&, const SummaryHead&) = default;
@@ -82,13 +82,13 @@ struct SummaryPiece : SummaryHead {
   friend auto operator<=>(const SummaryPiece&, const SummaryPiece&) = default;
 };
 
-/// A piece whose origins and records are compressed, because a merge holds those of a whole job: a rank takes a few
+/// A piece whose origins and records are compressed, because a merge holds all pieces of a job: a rank takes a few
 /// hundred bytes instead of several thousand.
 struct PackedPiece {
   SummaryHead head;
   Shared<std::string> body;   ///< Compressed by pack().
   std::size_t body_size = 0;  ///< Size of the body in bytes before compression.
-  /// Orders pieces as their unpacked contents do.
+  /// Orders pieces by their unpacked contents.
   friend bool operator<(const PackedPiece& a, const PackedPiece& b);
 };
 
@@ -101,11 +101,11 @@ using PackedPieces = std::map<PackedPiece, std::set<SummaryWriter>>;
 /// Access to the pieces of a Summary, for the reader and the writer of summary files.
 class SummaryParts {
  public:
-  /// The pieces, sorted by name and position. Parts of one source are separate pieces.
+  /// Returns the pieces, sorted by name and position. Parts of one source are separate pieces.
   static const PackedPieces& of(const Summary& summary);
   static void add(Summary& summary, SummaryPiece piece, const std::set<SummaryWriter>& writers = {});
 
-  /// A copy, which shares the bodies of the pieces. All sources must have ended.
+  /// Returns a copy, which shares the bodies of the pieces. All sources must have ended.
   static Summary copy_of(const Summary& summary);
 
   /// The writers, including those without pieces, and the inputs that each of them could not read.

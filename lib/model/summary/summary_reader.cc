@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t max_line = std::size_t{1} << 26;  // bytes; even records with many channels are far shorter
 
-/// The enumerator with this name; throws if there is none.
+/// Returns the enumerator with this name; throws if there is none.
 template <class E>
 E named(const std::string& name, E last) {
   for (int i = 0; i <= static_cast<int>(last); ++i)
@@ -28,7 +28,7 @@ E named(const std::string& name, E last) {
   throw std::runtime_error("\"" + name + "\" is not known; was it written by a newer nccl-analyze?");
 }
 
-/// A whole number that fits T; throws for any other value.
+/// Returns a whole number; throws if the value is none or does not fit T.
 template <class T>
 T number_of(const Json& json) {
   if (json.is_number_unsigned()) {
@@ -77,7 +77,7 @@ class SummaryLines {
       end(json);
   }
 
-  /// Reads a record of the usual form; false if the line is anything else.
+  /// Reads a record of the usual form. Returns false for any other line.
   bool plain_record(std::string_view line) {
     SummaryRecord made;
     if (!has_piece_ || !builder::read_plain_record(line, made) || made.origin >= piece_.origins.size()) return false;

@@ -9,7 +9,8 @@
 
 namespace nccl_analyze::builder {
 
-/// Calls `part` with the parts of `worker-0:152:386 [0] NCCL INFO ` in order. `from` is an Origin or a SummaryOrigin.
+/// Calls `part` with the parts of the usual prefix, such as `worker-0:152:386 [0] NCCL INFO `, in order. `from` is an
+/// Origin or a SummaryOrigin.
 template <class From, class Part>
 void for_usual_prefix(const From& from, Level level, Part part) {
   const auto number = [&part](std::int64_t value) {

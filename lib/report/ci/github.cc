@@ -16,8 +16,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// GitHub shows ten annotations of a level for a step, in the order of output. The tenth tells how many others there
-/// are.
+/// GitHub shows ten annotations of a level for a step, in the order of output. The tenth states the number of other
+/// findings.
 constexpr std::size_t max_annotations = 9;
 
 std::string_view command_of(Severity severity) {

@@ -30,7 +30,8 @@ struct TestSuite {
   }
 };
 
-/// The checks of the job: the questions that every report answers, and the expectations that are not about nodes.
+/// Returns the suite of the job: the questions that every report answers, and the expectations that are not about
+/// nodes.
 TestSuite job_suite(const Report& report) {
   TestSuite suite{"job", {}};
   const auto is_of_nodes = [&](const Check& check) {
@@ -71,8 +72,8 @@ void add_findings(const std::vector<Finding>& findings, TestCase& test, const Ru
   }
 }
 
-/// The rules that report on expectations and the baseline (NCA8) have no case here, because the other suites have cases
-/// for these.
+/// Returns a suite with a case for each judged rule. Leaves out the rules that report on expectations and the baseline
+/// (NCA8), because the other suites have cases for these.
 TestSuite rules_suite(const Report& report) {
   TestSuite suite{"rules", {}};
   for (const RuleInfo* const rule : report.judged) {

@@ -14,7 +14,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr std::size_t max_rows = 16;  // Limit for one fact, such as a setting; a table shows several facts.
+constexpr std::size_t max_rows = 16;  // Limit on rows for one fact, such as a setting; a table shows several facts.
 
 Paragraph paragraph_of(std::string text) { return {{.strong = {}, .text = std::move(text)}}; }
 

@@ -18,11 +18,11 @@ constexpr std::string_view bold = "\x1b[1m", dim = "\x1b[2m", different = "\x1b[
 constexpr std::string_view bar = " \u2502 ";
 constexpr std::size_t bar_columns = 3, cells = 4;
 
-/// The cells of a row: name, old, new, who.
+/// The cells of a row: name of the fact, old value, new value, ranks and hosts.
 using Cells = std::array<std::string, cells>;
 using Widths = std::array<std::size_t, cells>;
 
-/// The number of bytes of the code point that begins at `at`; the text is valid UTF-8.
+/// Returns the number of bytes of the code point that begins at `at`; the text is valid UTF-8.
 std::size_t code_point(std::string_view text, std::size_t at) {
   std::size_t size = 1;
   while (at + size < text.size() && (static_cast<unsigned char>(text[at + size]) & 0xC0U) == 0x80) ++size;

@@ -1,6 +1,6 @@
 #pragma once
-/// Sentences and rows about the difference of two runs, which text, Markdown and HTML share. They are raw log text,
-/// which each format escapes.
+/// Sentences and rows about the difference of two runs, which text, Markdown and HTML share. They are not escaped yet;
+/// each format does so.
 
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace nccl_analyze {
 
-/// A row of the table of changes. `what` is empty in all rows of a fact but the first.
+/// A row of the table of changes. `what` is empty in all rows of a fact except the first.
 struct DiffRow {
   std::string what, old_value, new_value;
   std::string who;  ///< `14 of 16 hosts: ranks 0-111`; empty for the whole job and for every rank.
@@ -20,18 +20,19 @@ struct DiffRow {
 struct DiffTopic {
   Topic topic{};
   std::vector<DiffRow> rows;
-  std::size_t left_out = 0;  ///< Rows of a fact beyond the limit.
+  std::size_t left_out = 0;  ///< Number of rows beyond the limit for one fact.
 };
 /// Describes the changes by topic, with at most `most` rows for each fact.
 std::vector<DiffTopic> describe_changes(const RunDiff& diff, std::size_t most);
 
-/// `network: IB before, Socket now; 5 other differences`; `no difference`.
+/// Returns the first difference and the number of others: `network: IB before, Socket now; and 5 other differences`.
+/// Without a difference, `no difference` or, if some facts were not compared, `no difference in what both runs show`.
 std::string describe_diff(const RunDiff& diff);
-/// `Both: 16 ranks, 2 hosts, network Socket`; empty if no main fact is equal.
+/// Returns `Both: 16 ranks, 2 hosts, network Socket`; empty if no main fact is equal.
 std::string describe_shared(const RunDiff& diff);
-/// `Equal: settings 8, channels 4`; empty if nothing was equal.
+/// Returns `Equal: settings 8, channels 4`; empty if nothing was equal.
 std::string describe_equal(const RunDiff& diff);
-/// One line for each topic and run that lacks facts: `graphs (rings and trees): not in the old run; shown by …`.
+/// Returns one line per topic and run that lacks facts: `graphs (rings and trees): not in the old run; shown by …`.
 std::vector<std::string> describe_not_compared(const RunDiff& diff);
 
 }  // namespace nccl_analyze

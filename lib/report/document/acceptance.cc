@@ -1,4 +1,4 @@
-// Arranges the acceptance of a cluster as a table, followed by a list of what was seen.
+// Arranges the acceptance of a cluster as a table of nodes, followed by a list of what the failed checks found.
 
 #include "report/document/acceptance.h"
 

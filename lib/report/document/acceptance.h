@@ -9,8 +9,8 @@
 
 namespace nccl_analyze {
 
-/// Heading, matrix of at most `most` rows, and what was seen of the nodes that do not pass. Empty if no check of nodes
-/// was expected.
+/// Returns a heading, a matrix of at most `most` rows, and a list with the details of nodes in these rows that do not
+/// pass, and of the job's checks. Empty if no check of nodes was expected.
 std::vector<Block> acceptance_blocks(const Acceptance& acceptance, std::size_t most);
 
 }  // namespace nccl_analyze

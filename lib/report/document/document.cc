@@ -28,7 +28,7 @@ constexpr std::size_t max_quote = 400;  // in columns
 constexpr std::size_t max_suspects = 5, max_commands = 3, max_warnings = 20, max_notes = 50, max_sources = 20;
 constexpr std::size_t max_ranks = 4096, max_communicators = 512, max_settings = 1024, max_drawn = 8;
 constexpr std::size_t max_ticket_failures = 10;
-constexpr std::size_t max_nodes = 512, max_ticket_nodes = 20;  // in rows of equal nodes
+constexpr std::size_t max_nodes = 512, max_ticket_nodes = 20;  // in rows; a row stands for all nodes with equal results
 
 class Document {
  public:
@@ -206,7 +206,7 @@ class Document {
     add(std::move(quotes));
   }
 
-  /// Says what the messages of the evidence mean, each meaning once.
+  /// Adds what the messages of the evidence mean, each meaning once.
   void add_meanings(const Finding& finding) {
     std::vector<std::string> texts;
     for (const LineRef at : quoted_lines(model_, finding.evidence, max_lines))

@@ -1,6 +1,6 @@
 #pragma once
 /// The report as a sequence of blocks, from which the HTML and Markdown writers build headings, lists and collapsible
-/// sections. Strings are raw log text, which each writer escapes, except for Advice, which is Markdown from the rules.
+/// sections. Strings are not escaped; each writer escapes them, except Advice, which is Markdown from the rules.
 
 #include <cstddef>
 #include <string>
@@ -31,10 +31,10 @@ struct Paragraph {
 struct List {
   std::vector<Line> items;
 };
-/// Quoted log lines with their places, or shell commands; writers keep every character and every line break.
+/// Quoted log lines with their places, or shell commands. Writers neither wrap nor format them.
 struct Verbatim {
   std::vector<std::string> lines;
-  bool are_commands = false;  ///< Pages let readers copy them.
+  bool are_commands = false;  ///< Whether the lines are commands, which pages let readers copy.
 };
 /// Markdown from a rule: its explanation or a fix.
 struct Advice {

@@ -28,7 +28,8 @@ bool is_letter_or_digit(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// Whether GitHub or GitLab may turn text that begins with this character into a link or an emoji.
+/// Whether GitHub or GitLab may turn the start of `text` into a link or an emoji. If `text` starts with a dot, whether
+/// they may turn a `www` before the dot into a link.
 bool may_link(std::string_view text) {
   if (text.size() < 2) return false;
   const char next = text[1];

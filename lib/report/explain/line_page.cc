@@ -1,4 +1,4 @@
-// Explains a pasted line: the parser reads it as a log of one line, so that any prefix and cut is understood.
+// Explains a pasted line. The parser reads it as a log of one line, so that it may have any prefix or be cut off.
 
 #include <algorithm>
 #include <optional>
@@ -18,11 +18,11 @@ namespace nccl_analyze {
 
 namespace {
 
-/// A pasted line, as far as it was recognised.
+/// What was recognised in a pasted line.
 struct PastedLine {
   std::string message;  ///< Without its prefix.
   std::optional<Level> level;
-  Analysis analysis;  ///< Of a log that has only this line.
+  Analysis analysis;  ///< Of a log that consists of this line.
   KnownMessage known;
 };
 
@@ -43,21 +43,22 @@ PastedLine parse_line(std::string_view text) {
   return line;
 }
 
-/// A message without its prefix is parsed again with the prefix of a warning.
+/// Parses the line. A known message without a prefix is parsed again with the prefix of a warning.
 PastedLine read_line(std::string_view text) {
   PastedLine line = parse_line(text);
   const bool is_bare = line.known.meaning != nullptr && (!line.level || *line.level == Level::external);
   return is_bare ? parse_line(std::string("host:1:1 [0] NCCL WARN ").append(text)) : std::move(line);
 }
 
-/// The finding about the line: the first with an incident; null if there is none.
+/// Returns the first finding with an incident, which is the finding about the line; null if there is none.
 const Finding* finding_about(const PastedLine& line) {
   const auto& findings = line.analysis.report.findings;
   const auto found = std::ranges::find_if(findings, [](const Finding& finding) { return !finding.incidents.empty(); });
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// The rule that would report the message in a complete log; null if there is none.
+/// Returns the rule of the line's first incident that has a rule; null if there is none. In a complete log, this rule
+/// would report the message.
 const RuleInfo* rule_about(const PastedLine& line) {
   for (const Incident& incident : line.analysis.model.incidents)
     if (const Rule* const rule = find_rule(topic_of(incident).rule)) return &rule->info;

@@ -1,4 +1,4 @@
-// Prints every page, table and list about rules from RuleInfo.
+// Prints the pages, tables and lists about rules from their RuleInfo.
 
 #include <algorithm>
 #include <ostream>

@@ -89,8 +89,9 @@ class Router {
     }
   }
 
-  /// Routes all arrows and places their labels, those of short arrows first, because long arrows have more ways around
-  /// short ones. Returns the number of labels without a place.
+  /// Routes all arrows, then places their labels. Short arrows come first, because long arrows have more ways around
+  /// short ones. Clears the labels that have no place, or all labels if there are more than `max_labels` arrows, and
+  /// returns their number.
   std::size_t route_all() {
     std::vector<std::size_t> order(picture_.arrows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -45,16 +45,17 @@ struct Bow {
 
 constexpr double stride = 6;  ///< Distance between the points at which a curve is sampled.
 
-/// Returns the number of points at which the curve is sampled.
+/// Returns the number of steps, 8 to 400, in which the curve is sampled.
 int steps_of(const Bow& bow);
 /// Returns the bounding box of the control points, which contains the whole curve.
 Area area_of(const Bow& bow);
-/// Whether both inner control points are at most 1 away from the line between the curve's ends.
+/// Whether both inner control points are at most 1 pt away from the line through the curve's ends.
 bool is_straight(const Bow& bow);
-/// Returns the parameter at which the curve leaves `box`, in which it starts, or, if `leaves` is false, enters `box`,
-/// in which it ends.
+/// Returns the parameter at which the curve crosses the border of `box`. `leaves`: whether the curve starts in `box`
+/// and leaves it in its first half; otherwise it enters `box` in its second half and ends there.
 double border(const Bow& bow, const Area& box, bool leaves);
-/// Returns the parameter at which the curve is `distance` away from its point at `t`, towards the middle of the curve.
+/// Returns the parameter at which the curve, on its way from `t` to its middle, is `distance` away from its point at
+/// `t`; about 0.5, the middle, if it does not get so far away.
 double away_from(const Bow& bow, double t, double distance);
 /// Returns the part of the curve between two parameters, as a curve of its own.
 Bow part(const Bow& bow, double begin, double end);

@@ -19,7 +19,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// The attributes of a graph, node or edge by name, which is also their order in the text. The values are DOT tokens.
+/// The attributes of a graph, node or edge: DOT tokens by name, sorted as they are written.
 using Attributes = std::map<std::string_view, std::string>;
 
 /// Quotes a value. In DOT a quotation mark is the only character that is escaped; a backslash belongs to the value.
@@ -63,7 +63,8 @@ std::string title_of(const Picture& picture) {
   return html;
 }
 
-/// Writes the legend: the line styles that occur in the picture, their meaning, and the explanation of labels.
+/// Returns the legend as an HTML label: the line styles that occur in the picture, their meaning, and the explanation
+/// of labels.
 std::string legend_of(const Picture& picture) {
   std::set<const LinkStyle*> used;
   for (const Box& box : picture.boxes) used.insert(box.inside);
@@ -177,7 +178,7 @@ Attributes attributes_of(const Frame& frame) {
   return cluster;
 }
 
-/// The contents of each frame by its index; -1 for contents without a frame.
+/// Frames and boxes by the index of the frame that directly contains them; -1 for those outside all frames.
 struct Contents {
   explicit Contents(const Picture& picture) {
     for (const Frame& frame : picture.frames) frames[frame.parent].push_back(&frame);

@@ -1,7 +1,7 @@
 #pragma once
 /// The graph of a communicator as plain data for the HTML page: hosts and ranks, the transports between them, rings,
-/// trees and rails. A communicator of more than `max_drawn_ranks` ranks is shown host by host. Strings are raw log
-/// text.
+/// trees and rails. A communicator of more than `max_drawn_ranks` ranks, or of unknown size, is shown host by host.
+/// Strings are not escaped.
 
 #include <cstddef>
 #include <string>
@@ -20,7 +20,7 @@ struct GraphRank {
   int number = -1;
   int host = -1;        ///< Index into GraphView::hosts; -1 if unknown.
   std::string address;  ///< As in a finding: `rank 3 (node-0, GPU 3, pid 17)`.
-  std::string said_at;  ///< A line that shows the rank, such as `worker-0.log:12`; empty without a log.
+  std::string said_at;  ///< Place of a line about the rank: `worker-0.log:12`; empty without one.
   std::string state;    ///< to_string(RankState); empty without a log.
   Suspicion suspicion;
 };
@@ -36,7 +36,8 @@ struct GraphHost {
   Suspicion suspicion;
 };
 
-/// Hosts with equal NVLink, NICs, software, settings, rank states and suspicions. The page describes each kind once.
+/// Hosts with equal numbers of ranks, NVLink, NICs, software, settings, rank states and suspicions. The page describes
+/// each kind once.
 struct HostKind {
   std::string shape, software, settings, state;  ///< `settings` lists only unusual values of variables.
   std::vector<std::size_t> hosts;                ///< Indices into GraphView::hosts.
@@ -85,8 +86,8 @@ struct GraphView {
 inline constexpr std::size_t max_drawn_ranks = 64, max_drawn_hosts = 64;
 
 /// Chooses up to `most` communicators for the page: first one communicator of each size (numbers of ranks and nodes),
-/// then the others. Each of these two groups is sorted by size, the largest first. Communicators with a single rank, or
-/// without a log of any rank, are left out.
+/// then the others. Each of these two groups is sorted by size, the largest first. Leaves out communicators with a
+/// single rank, of unknown size, or without a log of any rank.
 std::vector<Index> drawn_communicators(const Model& model, std::size_t most);
 
 /// Returns the rank with this number; null if the view does not contain it.

@@ -41,8 +41,9 @@ SettingsByName common_settings(const Table<Processes>& hosts) {
   return common;
 }
 
-/// Lists the settings in which the processes of a host differ from `common`. A missing setting counts only if the log
-/// has the first lines of the process, in which NCCL prints its settings.
+/// Lists the settings in which the processes of a host differ from `common`; names the first `max_settings` and counts
+/// the rest. A missing setting counts only if the log has the first lines of the process, in which NCCL prints its
+/// settings.
 std::string settings_of(const Processes& processes, const SettingsByName& common) {
   std::set<std::string> differing;
   for (const Process* const process : processes) {

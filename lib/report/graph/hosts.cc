@@ -118,7 +118,7 @@ class HostDrawing {
   }
 
  private:
-  /// The place that stands for all ranks without a log.
+  /// Returns the place of all ranks without a log.
   int nowhere() const { return static_cast<int>(groups_.size()); }
 
   int place_of(int rank) const {
@@ -181,8 +181,8 @@ class HostDrawing {
     return label;
   }
 
-  /// Returns the group of the place if its box lists the paths inside its host; null if the box has several hosts or
-  /// too many ranks.
+  /// Returns the place's group if its box lists the paths inside its host. Null if the box stands for several hosts,
+  /// for more than `max_path_ranks` ranks, for a host that is not selected, or for ranks without a log.
   Group* group_with_paths(int place) {
     if (is_outside(place)) return nullptr;
     Group& group = groups_[place];

@@ -19,7 +19,8 @@ constexpr std::size_t max_transport_columns = 64;  // width of a transport's nam
 
 std::string channels_of(const Link& link) { return link.channels.none() ? "" : "ch " + channel_list(link.channels); }
 
-/// Returns the number of channels, or of connections between hosts, whose transport no line shows.
+/// Returns the number of channels whose transport no line shows. For Counted::connections, returns the number of ring
+/// or tree edges if no transport of the arrow is known, else 0.
 std::uint64_t count_unknown(const Arrow& arrow) {
   if (arrow.counted == Counted::channels) return unknown_channels(arrow.link).count();
   return arrow.counted == Counted::connections && arrow.link.uses.empty() ? arrow.link.listed : 0;

@@ -6,8 +6,8 @@
 
 namespace nccl_analyze {
 
-/// Writes the labels and tooltips of all arrows, and the legend that explains the labels. A label names a transport by
-/// its letter, or in full if the letter stands for several transports.
+/// Sets the labels and tooltips of all arrows with heads, Picture::transports, and the line of the legend that explains
+/// the labels. A label names a transport by its letter, or in full if the letter stands for several transports.
 void word_labels(Picture& picture, DotView view);
 
 }  // namespace nccl_analyze

@@ -45,8 +45,8 @@ struct Item {
   }
 };
 
-/// Moves each item, whose lower left corner is at the origin, to its corner, and merges all items into one. The lower
-/// left corner of the result is at the origin again.
+/// Moves `items[i]` from the origin to `corners[i]`, and merges all items into one, whose lower left corner is at the
+/// origin again.
 Item join(std::vector<Item>& items, const std::vector<Corner>& corners) {
   Item whole;
   Corner least;
@@ -107,7 +107,8 @@ std::vector<Cell> loop(std::size_t count, std::size_t row_count) {
   return cells;
 }
 
-/// Returns the number of rows in a grid: one for few items, else an even number, so that loop() ends next to its start.
+/// Returns the number of rows in a grid: one for up to three items, else an even number, so that loop() ends next to
+/// its start.
 std::size_t rows_for(std::size_t count, double width, double height) {
   if (count <= 3) return 1;
   const double square = std::sqrt(static_cast<double>(count) * width / height / page_shape);

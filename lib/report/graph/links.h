@@ -29,7 +29,7 @@ struct Way {
 
 struct Use {
   ChannelSet channels;
-  std::uint64_t connections = 0;  ///< One for each pair of ranks, direction and channel.
+  std::uint64_t connections = 0;  ///< Counts each pair of ranks, direction and channel once.
   std::set<int> devices;          ///< NIC numbers.
   std::set<int> proxies;          ///< Ranks that the bytes pass through (PXN, indirect P2P).
 };
@@ -45,7 +45,7 @@ using Links = std::map<std::pair<int, int>, Link>;
 
 struct LinksFound {
   Links links;
-  std::uint64_t left_out = 0;  ///< Omitted send/recv connections; see LinkSearch::max_send_recv.
+  std::uint64_t left_out = 0;  ///< Number of omitted send/recv connections; see LinkSearch::max_send_recv.
 };
 
 struct LinkSearch {
@@ -53,7 +53,7 @@ struct LinkSearch {
   std::span<const Tree> trees = {};                 ///< The trees to search; used only for DotView::trees.
   std::function<int(int rank)> place_of;            ///< Returns the place of a rank, -1 for none.
   std::function<bool(int from, int to)> is_wanted;  ///< Whether to include the link between two places.
-  std::size_t max_send_recv = 0;  ///< Limit on links with send/recv only; beyond it, all of them are omitted.
+  std::size_t max_send_recv = 0;  ///< Limit on links that carry only send/recv; if there are more, all are omitted.
 };
 
 /// Finds the links that the view shows: edges of rings, edges of trees (from parent to child), or, in the automatic
@@ -92,6 +92,7 @@ enum class Counted : std::uint8_t { nothing, channels, connections };
 enum class Brevity : std::uint8_t { full, brief };
 /// Describes each transport in one line: in full, `NET/IB/0-3/GDRDMA PXN 4 ×8`, or briefly, with the letter of its
 /// style in place of its name, `G 0-3 PXN 4 ×8`.
+/// Describes at most four transports; a line `...` stands for the rest.
 std::vector<std::string> describe_lines(const Uses& uses, Counted counted, Brevity brevity = Brevity::full);
 
 /// Formats numbers as ranges: `0-3,8`. number_list() truncates long lists, channel_list() does not.

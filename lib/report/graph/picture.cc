@@ -27,13 +27,14 @@ std::size_t ranks_inside(const Scene& scene) {
       std::count_if(ranks.begin(), ranks.end(), [&](const Rank& rank) { return is_inside(scene, rank); }));
 }
 
-/// Names what a view shows, for the note that no line of the log shows it.
+/// Returns the words for what a view shows, for the note that no line shows it.
 std::string_view subject_of(DotView view) {
   if (view == DotView::automatic) return "who sends to whom";
   return view == DotView::rings ? "a ring" : "a tree";
 }
 
-/// Whether the log shows links of the kind that the view draws.
+/// Whether the log shows links of the kind that the view draws. For the automatic view, any link, NVLS channels or
+/// MNNVL count.
 bool shows_links(const Communicator& comm, DotView view) {
   const bool trees = !comm.trees.empty() || !comm.nvls_trees.empty() || !comm.collnet_chains.empty();
   if (view == DotView::trees) return trees;
@@ -81,8 +82,8 @@ std::vector<std::string> title_of(const Scene& scene) {
   return lines;
 }
 
-/// Returns the communicators that have several ranks, the largest first. If DotOptions::inside selects hosts, without
-/// those that have no rank on a selected host.
+/// Returns the communicators, the largest first, without those of a single rank. If DotOptions::inside selects hosts,
+/// also without those that have no rank on a selected host.
 std::vector<std::size_t> drawable(const Model& model, const DotOptions& options, const Suspicions& nobody) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -96,8 +97,8 @@ std::vector<std::size_t> drawable(const Model& model, const DotOptions& options,
   return found;
 }
 
-/// Removes communicators without links in this view; if none has links, keeps only the largest. Returns a note on the
-/// removal for the title.
+/// Removes communicators without links in this view from `chosen`, which is sorted by size; if none has links, keeps
+/// only the largest. Returns a note on this for the title; empty if all communicators have links.
 std::string leave_out_bare(const Model& model, DotView view, std::vector<std::size_t>& chosen) {
   const auto is_bare = [&](std::size_t index) { return !shows_links(model.communicators[index], view); };
   const auto bare = static_cast<std::size_t>(std::count_if(chosen.begin(), chosen.end(), is_bare));
@@ -115,11 +116,12 @@ std::string leave_out_bare(const Model& model, DotView view, std::vector<std::si
 
 struct Scenes {
   std::vector<Scene> list;
-  bool as_hosts = false;  ///< The picture shows a single communicator, by its hosts.
+  bool as_hosts = false;  ///< Whether the picture shows a single communicator by its hosts.
 };
 
-/// Builds a scene for each communicator until the picture has `hosts_from` ranks. `suspicions[i]` belongs to
-/// communicator `chosen[i]`. The scenes refer to `suspicions`, which must outlive them.
+/// Builds a scene for each communicator while their ranks together do not exceed `hosts_from`. The first communicator
+/// always gets a scene, and the only one if it is drawn by its hosts. `suspicions[i]` belongs to communicator
+/// `chosen[i]`. The scenes refer to `suspicions`, which must outlive them.
 Scenes scenes_of(const Model& model, const DotOptions& options, const std::vector<std::size_t>& chosen,
                  const std::vector<Suspicions>& suspicions) {
   Scenes scenes;

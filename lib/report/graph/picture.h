@@ -1,6 +1,6 @@
 #pragma once
 /// A picture of communicators as plain data: boxes in frames, arrows between boxes, and their coordinates. Labels are
-/// already escaped for DOT, with `\n` between lines; names, `about` and the title are raw log text.
+/// already escaped for DOT, with `\n` between lines; names, `about` and the title are not escaped.
 
 #include <cstdint>
 #include <map>
@@ -78,7 +78,8 @@ Point text_size(std::string_view label, double font);
 /// Computes the positions of all boxes and frames.
 void lay_out(Picture& picture);
 /// Routes every arrow around boxes where possible, and places each label beside its arrow where the label covers no
-/// box, title or other label. Returns the number of labels for which no place was free.
+/// box, title or other label. Removes labels for which no place is free, or all labels if there are too many arrows.
+/// Returns the number of removed labels.
 std::size_t route_arrows(Picture& picture);
 
 }  // namespace nccl_analyze

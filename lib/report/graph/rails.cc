@@ -1,4 +1,4 @@
-// Counts which GPUs use which NICs, over all hosts of a communicator.
+// Counts the ranks that use each pair of a GPU number and a NIC number, over all hosts of a communicator.
 
 #include "report/graph/rails.h"
 

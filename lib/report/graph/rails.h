@@ -1,5 +1,5 @@
 #pragma once
-/// Counts which GPUs of a communicator use which NICs.
+/// Counts the ranks of a communicator by the numbers of their GPUs and NICs.
 
 #include <cstddef>
 #include <string>
@@ -12,7 +12,7 @@ namespace nccl_analyze {
 /// For each pair of a GPU number and a NIC number, the number of ranks with this pair, over all hosts.
 struct Rails {
   std::vector<int> gpus, nics;     ///< Sorted. GPUs have NVML numbers, or else CUDA numbers.
-  std::vector<std::string> names;  ///< Names of `nics`; empty if the NICs with this number have different names.
+  std::vector<std::string> names;  ///< Parallel to `nics`; empty if NICs with the number have different or no names.
   std::vector<std::vector<std::size_t>> ranks;  ///< Indexed by [gpu][nic], in the order of `gpus` and `nics`.
 };
 

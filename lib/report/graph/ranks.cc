@@ -147,7 +147,8 @@ class RankDrawing {
     return place->second;
   }
 
-  /// Returns the frame of the rank's NVLink domain, or the scene's frame if there is no MNNVL.
+  /// Returns the frame of the rank's NVLink domain, or the scene's frame without MNNVL or if the rank's node is
+  /// unknown.
   int domain_of(const Rank& rank) {
     if (scene_.communicator.mnnvl != 1 || rank.node < 0) return scene_.frame;
     const auto [place, is_new] = domains_.try_emplace(rank.node, 0);

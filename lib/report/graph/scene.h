@@ -25,7 +25,7 @@ struct Scene {
   int frame = -1;      ///< Index of the frame around the scene; -1 for none.
 };
 
-/// The names of a host and of its pod; the pod's name may be empty.
+/// The names of a host and of its pod. The pod's name may be empty; both are empty for a rank without a process.
 using HostName = std::pair<std::string_view, std::string_view>;
 HostName host_of(const Model& model, const Rank& rank);
 std::string host_label(const HostName& host);

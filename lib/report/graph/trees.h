@@ -8,7 +8,8 @@
 
 namespace nccl_analyze {
 
-/// Callbacks that map each rank to a place, which is the rank itself or its host, and that build the box of a place.
+/// Callbacks of draw_trees(). A place is a rank or a host: `place_of` returns the place of a rank, and `box_of` builds
+/// the box of a place.
 struct TreePlaces {
   std::function<int(int rank)> place_of;
   std::function<bool(int from, int to)> is_wanted;
@@ -16,8 +17,8 @@ struct TreePlaces {
   std::function<Box(int place)> box_of;
 };
 
-/// Draws the communicator's trees. Trees with the same links between places are drawn as one, whose title lists the
-/// channels of all.
+/// Draws the communicator's trees. Trees with the same links between places are drawn once, under a title that lists
+/// all their channels.
 void draw_trees(const Scene& scene, const TreePlaces& places, Picture& picture);
 
 }  // namespace nccl_analyze

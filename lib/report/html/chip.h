@@ -18,6 +18,7 @@ std::string describe(const GraphRank& rank);
 
 /// Writes a rank's number in a coloured frame, with describe() as its tooltip. Readers who cannot see the colours find
 /// marks: `!` for a suspect, `×` for a failed rank, `…` for a rank that only started, `?` for a rank without a log.
+/// An aborted rank counts as failed.
 void write_chip(std::ostream& out, const GraphView& view, int number);
 
 }  // namespace nccl_analyze

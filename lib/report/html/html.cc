@@ -54,7 +54,8 @@ class Page {
          << "</script>\n</body>\n</html>\n";
   }
 
-  /// Writes the blocks up to the heading of the job: the verdict, the acceptance and the findings.
+  /// Writes the blocks before the heading of the job or, without one, of the input: verdict, acceptance and findings,
+  /// and the lists of failures and next steps.
   void write_fragment(const std::vector<Block>& blocks) {
     out_ << "<div class=\"nccl-analyze\">\n";
     bool open = false;
@@ -91,7 +92,8 @@ class Page {
 
   static bool is_heading(const Block& block) { return std::holds_alternative<Heading>(block.content); }
 
-  /// Writes a section. A finding also gets its Markdown as hidden text, which a button of the page's script copies.
+  /// Writes a section, which begins with a heading. A finding also gets its Markdown as hidden text, which a button of
+  /// the page's script copies.
   void write_section(std::span<const Block> blocks) {
     for (const Block& block : blocks) write(block);
     const auto& heading = std::get<Heading>(blocks.front().content);

@@ -18,7 +18,8 @@ namespace {
 
 std::size_t places_of(const GraphView& view) { return view.by_rank ? view.ranks.size() : view.hosts.size(); }
 
-/// Whether the place is the first of its host; the matrix has a border there.
+/// Whether the place, a rank, is the first of its host; the matrix has a border there. False for the first place, and
+/// if the places are hosts.
 bool begins_host(const GraphView& view, std::size_t place) {
   return view.by_rank && place > 0 && view.ranks[place].host != view.ranks[place - 1].host;
 }

@@ -9,7 +9,8 @@
 namespace nccl_analyze {
 
 /// Writes the slowest transport from each rank or host to every other. `room` is the number of cells that the page may
-/// still hold: it is reduced by the cells of this matrix. A matrix with more cells is replaced by a sentence.
+/// still hold; it is reduced by the cells of this matrix. A sentence replaces a matrix with more cells than `room`, or
+/// a matrix of more than `max_drawn_hosts` hosts.
 void write_matrix(std::ostream& out, const GraphView& view, std::size_t& room);
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// Elements of the HTML page that several source files write. All texts are raw log text, which these functions escape.
+/// Elements of the HTML page that several source files write. Pass all texts unescaped; these functions escape them.
 
 #include <cstddef>
 #include <ostream>
@@ -13,11 +13,11 @@ namespace nccl_analyze {
 /// Writes the whole page. Blocks of graphs and time lines are drawn from the model and the report.
 void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report);
 
-/// Writes the verdict and the findings as an HTML element for the page of another program, such as a notebook: no
-/// script and no style, all text of the log escaped.
+/// Writes the verdict, acceptance, findings, failures and next steps as an HTML element for the page of another
+/// program, such as a notebook. It has no script and no style, and all text of the log is escaped.
 void write_html_fragment(std::ostream& out, const Model& model, const Report& report);
 
-/// Writes a table, whose columns the page's script makes sortable.
+/// Writes a table. The page's script makes it sortable by its columns.
 void write_table(std::ostream& out, const TableBlock& table);
 
 /// Writes a paragraph in small print.

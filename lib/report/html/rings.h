@@ -7,12 +7,12 @@
 
 namespace nccl_analyze {
 
-/// Writes each rank order of the rings as a strip. If an order is too long for a strip, only its first and last ranks
-/// are written.
+/// Writes each rank order of the rings as a strip, up to a limit. If a complete ring has too many runs of ranks on one
+/// host for a strip, only its first and last ranks are written.
 void write_rings(std::ostream& out, const GraphView& view, const Communicator& comm);
 
-/// Writes each tree as a strip of levels, the root first. For a tree with too many levels, only their number is
-/// written.
+/// Writes each tree as a strip of levels, the root first, up to a limit. For a tree with too many levels, only their
+/// number is written.
 void write_trees(std::ostream& out, const GraphView& view);
 
 }  // namespace nccl_analyze

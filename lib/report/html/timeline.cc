@@ -35,7 +35,7 @@ std::string decimals(double value, const char* format = "%.1f") {
   return text.data();
 }
 
-/// Formats a time as `2025-12-28 16:04:25`, or without the date if the clock has none.
+/// Formats a time as `2025-12-28 16:04:25`, or without the date unless the clock counts from 1970.
 std::string time_text(const Timeline& line, std::int64_t microseconds) {
   const std::chrono::sys_time<std::chrono::microseconds> time{std::chrono::microseconds{microseconds}};
   const auto day = std::chrono::floor<std::chrono::days>(time);
@@ -134,7 +134,7 @@ class TimelineWriter {
     out_ << "</ul>\n";
   }
 
-  /// Draws grid lines at round numbers of seconds; mostly there are five to ten lines.
+  /// Draws grid lines at round numbers of seconds, mostly five to ten of them.
   void write_axis(double height) {
     const double all = std::max(seconds(line_.to), 1e-6);
     double step = std::pow(10.0, std::floor(std::log10(all)));
@@ -196,7 +196,8 @@ class TimelineWriter {
     }
   }
 
-  /// Joins the first failure of each finding to the first failure of each of its consequences by a line.
+  /// Draws a line from the first failure of each finding to the first failure of each of its consequences, up to
+  /// `max_joins` lines.
   void write_joins() {
     std::map<Index, const Mark*> marks;
     for (const Mark& mark : line_.marks) marks.emplace(mark.incident, &mark);

@@ -10,7 +10,7 @@
 namespace nccl_analyze {
 
 /// Writes a row for each process, or for each GPU of a process with several. If there are too many rows, rows with
-/// failures are kept first, then rows with the longest initialisations. Nothing is written for a time line of length 0.
+/// failures are kept first, then rows with the longest initialisations. Nothing is written if there are no rows.
 void write_timeline(std::ostream& out, const Model& model, const Report& report, const Timeline& timeline);
 
 }  // namespace nccl_analyze

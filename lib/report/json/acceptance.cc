@@ -1,4 +1,4 @@
-// Writes the matrix of nodes and checks as JSON. Nodes are not folded, so that programs need not expand them.
+// Writes the matrix of nodes and checks as JSON. Every node has its own entry, so that programs need not expand lists.
 
 #include "report/json/acceptance.h"
 

@@ -8,7 +8,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// The type or operation for the JSON report; `unknown` if an older release of nccl-tests did not print it.
+/// Returns the type or operation for the JSON report; `unknown` if it is empty, because an older release of nccl-tests
+/// did not print it.
 std::string_view named(std::string_view name) { return name.empty() ? "unknown" : name; }
 
 void write_measurement(JsonWriter& json, const Model& model, const Measurement& measurement) {

@@ -19,15 +19,15 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The length of a report: the columns of each text, and the number of suspects.
+/// Limits on the length of a report: columns of each text, and number of suspects.
 struct Share {
   std::size_t columns, suspects;
 };
-/// The lengths that are tried, the longest first. The last one fits with any text, because an escaped character takes
-/// at most six bytes.
+/// Limits that are tried in turn, the longest first. With the last ones, every text fits, because an escaped character
+/// takes at most six bytes.
 constexpr std::array<Share, 5> shares{{{1000, 16}, {500, 8}, {250, 8}, {120, 4}, {30, 1}}};
 
-/// Replaces line breaks and indents by blanks.
+/// Replaces each run of blanks and line breaks by one blank, and removes those at the start.
 std::string on_one_line(std::string_view text) {
   std::string line;
   for (const char c : text) {
@@ -63,7 +63,7 @@ class Brief {
 
   void write_root() {
     const auto is_fault = [](const Finding& finding) { return finding.severity() != Severity::info; };
-    const auto root = std::ranges::find_if(report_.findings, is_fault);  // the first one is the likeliest cause
+    const auto root = std::ranges::find_if(report_.findings, is_fault);  // sorted, the likeliest cause first
     json_.member("findings", report_.findings.size());
     json_.key("root");
     if (root == report_.findings.end()) return json_.null();

@@ -12,7 +12,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Limit on the ranks without a log that one report lists: a forged `nranks` must not turn one log line into gigabytes.
+/// Limit on the ranks without a log that a report lists, so that a forged `nranks` does not turn one log line into
+/// gigabytes.
 constexpr std::int64_t max_listed_ranks = std::int64_t{1} << 22;
 
 void write_seconds(JsonWriter& json, const Boxed<BootstrapSeconds>& seconds) {

@@ -10,8 +10,8 @@
 namespace nccl_analyze {
 namespace {
 
-/// Keys of the members that any line may have. An event's own field with such a key is written as `event_<key>`; for
-/// example, the `device` of a connection, which is a NIC, becomes `event_device`.
+/// Keys of the members that every line may have. A field of an event whose key is among these is written as
+/// `event_<key>`; for example, the `device` of a connection, which is a NIC, becomes `event_device`.
 constexpr std::array<std::string_view, 15> common_keys{"event", "source",    "line",  "host",     "pid",
                                                        "tid",   "device",    "level", "damage",   "timestamp",
                                                        "pod",   "container", "time",  "location", "message"};

@@ -16,7 +16,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Limit on a list of ranks; a longer list is written only as text.
+/// Limit on the array `rank_list`, which is null for more ranks; `ranks` has all of them as text.
 constexpr std::size_t max_listed = std::size_t{1} << 16;
 
 void write_hosts_of(JsonWriter& json, const Model& model, const Finding& finding) {

@@ -114,7 +114,8 @@ void write_sample(JsonWriter& json, const Model& model, const Sample& sample) {
   json.end();
 }
 
-/// Writes the first damaged lines of each kind of damage. `text` is empty if the text of a line was not kept.
+/// Writes the damaged lines that the source keeps as samples of each kind. `text` is empty if the text of a line was
+/// not kept.
 void write_damaged(JsonWriter& json, const Model& model, const Source& source) {
   for (std::size_t kind = 0; kind < damage_kinds; ++kind) {
     for (const LineRef line : source.damaged[kind].lines) {

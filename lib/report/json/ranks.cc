@@ -16,7 +16,7 @@
 namespace nccl_analyze {
 namespace {
 
-/// Number of the last call of each rank, by communicator and rank.
+/// Returns the number of the last call of each rank in `progress`, by communicator and rank.
 using CallNumbers = std::map<std::pair<Index, int>, std::uint64_t>;
 
 CallNumbers numbers_of(std::span<const CallProgress> progress) {

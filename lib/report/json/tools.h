@@ -12,7 +12,7 @@ void write_benchmarks(JsonWriter& json, const Model& model);
 void write_machines(JsonWriter& json, const Model& model);
 /// Writes the `pods` member of the JSON report.
 void write_pods(JsonWriter& json, const Model& model);
-/// Writes the member `recordings` if there are any.
+/// Writes the `recordings` member of the JSON report, unless there are no recordings.
 void write_recordings(JsonWriter& json, const Model& model);
 
 }  // namespace nccl_analyze

@@ -1,4 +1,4 @@
-// Folds nodes of an acceptance that have equal answers, and words the answers.
+// Folds nodes of an acceptance that have the same cells into one row, and formats the cells.
 
 #include "report/sentences/acceptance_matrix.h"
 
@@ -18,7 +18,7 @@ constexpr std::size_t max_items = 4;       // Limit on the items of a folded lis
 constexpr std::size_t max_values = 3;      // Limit on the different values of one column.
 constexpr std::size_t max_job_checks = 3;  // Limit on the checks of the job in the headline.
 
-/// The text of a cell: `ok`, `FAIL`, `7/8` or `?`.
+/// Returns the text of a cell: `ok`, `FAIL`, `?` if unknown, or `7/8` for 7 where 8 are wanted.
 std::string cell_text(const AcceptanceCell& cell, const AcceptanceColumn& column) {
   if (cell.status == CheckStatus::pass) return "ok";
   if (cell.status == CheckStatus::unknown) return "?";
@@ -44,7 +44,7 @@ std::vector<std::string> heads(const Acceptance& acceptance) {
 
 int order_of(CheckStatus status) { return status == CheckStatus::fail ? 0 : status == CheckStatus::unknown ? 1 : 2; }
 
-/// Nodes with equal cell texts, and the different values that were seen in each column.
+/// Nodes with equal cell texts, and for each column the different values of the cells that did not pass.
 struct NodeFold {
   MatrixRow row;
   bool has_log = true;
@@ -52,7 +52,7 @@ struct NodeFold {
   std::vector<std::set<std::string>> seen;
 };
 
-/// Lists the first values of a column.
+/// Lists the first `max_values` values of a column and counts the others.
 std::string values_text(const std::set<std::string>& values) {
   std::string text;
   std::size_t shown = 0;

@@ -1,6 +1,6 @@
 #pragma once
-/// The acceptance of a report as rows and texts that its formats share. All texts are raw log text, which each writer
-/// escapes.
+/// The acceptance of a report as rows and texts that its formats share. The texts are not escaped; each writer escapes
+/// them.
 
 #include <cstddef>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace nccl_analyze {
 
-/// Nodes with equal answers, as one row.
+/// Nodes with equal cells, as one row.
 struct MatrixRow {
   std::string nodes;  ///< `dgx[001-079]`
   std::size_t count = 0;
@@ -29,11 +29,12 @@ struct Matrix {
 };
 Matrix fold_matrix(const Acceptance& acceptance);
 
-/// The name of a node, with its pod and container where several nodes have the same name.
+/// Returns the name of a node, followed by those of its pod and container: `node/pod/container`. Leaves out empty ones,
+/// and a pod's name that equals the node's.
 std::string node_name(const AcceptanceNode& node);
 
-/// The answer of a node in a column. For a node without a log, the answer to `hosts` is the status of the node, and all
-/// others are unknown.
+/// Returns the node's cell in a column. For a node without a log, the cell of `hosts` has the status of the node, and
+/// all other cells are unknown.
 AcceptanceCell cell_of(const AcceptanceNode& node, const Acceptance& acceptance, std::size_t column);
 
 }  // namespace nccl_analyze

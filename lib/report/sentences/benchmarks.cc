@@ -25,7 +25,7 @@ std::string ranks_of(const Benchmark& benchmark) {
   return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts");
 }
 
-/// `, P2P inside nodes, NET/IB between nodes with GPUDirect RDMA`; empty for a run without a communicator.
+/// Returns `, P2P inside nodes, NET/IB between nodes with GPUDirect RDMA`; empty for a run without a communicator.
 std::string paths_of(const Model& model, const Benchmark& benchmark) {
   if (benchmark.communicator < 0) return {};
   const CommPaths paths = find_paths(model, model.communicators[benchmark.communicator]);
@@ -46,8 +46,8 @@ std::string result_of(const Benchmark& benchmark) {
   return text;
 }
 
-/// Returns `algbw/busbw in GB/s: 512 MiB 24.10/45.19, 1 GiB 24.60/46.13` for the largest sizes. Of each size, only the
-/// better of the measurements in place and out of place is shown. Empty without measurements.
+/// Returns `algbw/busbw in GB/s: 512 MiB 24.10/45.19, 1 GiB 24.60/46.13` for the `max_sizes` largest sizes. Each size
+/// has only the better of the measurements in place and out of place. Empty without measurements.
 std::string sizes_of(const Benchmark& benchmark) {
   std::vector<CurvePoint> points;
   for (const Curve& curve : curves_of(benchmark)) points.insert(points.end(), curve.begin(), curve.end());
@@ -61,8 +61,9 @@ std::string sizes_of(const Benchmark& benchmark) {
   return text;
 }
 
-/// Returns `all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on different numbers
-/// of hosts: the highest peak for each number of hosts.
+/// Returns `peak busbw of all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on
+/// different numbers of hosts, with the highest peak for each number of hosts. At most `max_benchmarks` programs and
+/// numbers of hosts.
 std::vector<std::string> compare_hosts(const Model& model) {
   std::map<std::string_view, std::map<std::size_t, double>> peaks;
   for (const Benchmark& benchmark : model.benchmarks)

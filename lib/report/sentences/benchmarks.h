@@ -8,9 +8,9 @@
 
 namespace nccl_analyze {
 
-/// Returns two lines for each run (operation, ranks, transports, peak and average bus bandwidth, and the number of
-/// wrong values; bandwidth by size), and a line for each operation that was run on different numbers of hosts. The
-/// lines are raw log text; lines beyond a limit are only counted.
+/// Returns two lines for each run: its operation, ranks, transports, peak and average bus bandwidth, and wrong values;
+/// and its bandwidth by size. A line follows for each operation that was run on different numbers of hosts. The lines
+/// are not escaped. Runs beyond a limit are only counted.
 std::vector<std::string> describe_benchmarks(const Model& model);
 
 }  // namespace nccl_analyze

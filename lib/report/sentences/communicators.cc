@@ -74,7 +74,8 @@ bool is_partial(const Communicator& communicator) {
   return communicator.nranks > 0 && count_logged_ranks(communicator) < static_cast<std::size_t>(communicator.nranks);
 }
 
-/// Counts the ranks that failed, aborted or did not complete; empty if the log lacks the start of the communicator.
+/// Counts the ranks that failed, aborted or did not complete. Empty if there are none, or if the log lacks the start of
+/// the communicator.
 std::string states_of(const Communicator& communicator) {
   struct Words {
     RankState state;
@@ -97,7 +98,7 @@ std::string quantity(int count, std::string_view one, std::string_view many) {
   return count < 0 ? std::string{} : count_text(static_cast<std::uint64_t>(count), one, many);
 }
 
-/// Lists NVLS, CollNet and the connected algorithms of a communicator.
+/// Lists NVLS channels and heads, the CollNet transport, and the algorithms that some rank connected.
 std::string algorithms_of(const Communicator& communicator) {
   std::string text;
   if (communicator.nvls_channels > 0) text = quantity(communicator.nvls_channels, "NVLS channel", "NVLS channels");
@@ -139,7 +140,8 @@ struct CommunicatorGroup {
   double init_seconds = 0, stamped_seconds = 0;
 };
 
-/// Keeps the group's longest initialisation times: one measured by NCCL, one taken from timestamps of log lines.
+/// Updates the longest initialisation times of the group: the time measured by NCCL, and the time between timestamps of
+/// log lines.
 void note_init(CommunicatorGroup& group, const Communicator& communicator) {
   for (const Rank& rank : communicator.ranks) {
     if (rank.init_seconds) group.init_seconds = std::max(group.init_seconds, rank.init_seconds->total);
@@ -166,13 +168,14 @@ std::vector<CommunicatorGroup> groups_of(const Model& model, bool one_by_one) {
   return groups;
 }
 
-/// Whether the group was found only by lines that name no communicator. Several such groups may be parts of one
-/// communicator, so that their number says nothing.
+/// Whether the group comes only from lines that name no communicator. Several such groups may be parts of one
+/// communicator, so their number is meaningless.
 bool is_fragment(const Model& model, const CommunicatorGroup& group) {
   return model.communicators[group.members.front()].inferred;
 }
 
-/// Describes all lines whose communicator is not named and not started in this input.
+/// Describes in one sentence all communicators that are inferred from lines without a communicator's name or start.
+/// Empty if there are none.
 std::string describe_fragments(const Model& model) {
   UseCounts sum;
   std::uint64_t fragments = 0;

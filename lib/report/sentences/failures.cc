@@ -39,7 +39,7 @@ ProcessFailure failure_of(const Incident& incident) {
           .message = incident.message.empty() ? incident.error : incident.message};
 }
 
-/// The earliest incident of each process, sorted by source and line.
+/// Returns the earliest failure of each process, sorted by source and line. Keeps every failure of an unknown process.
 std::vector<ProcessFailure> earliest(const Model& model, const std::set<Index>& incidents) {
   std::vector<ProcessFailure> failures;
   for (const Index index : incidents)
@@ -53,7 +53,7 @@ std::vector<ProcessFailure> earliest(const Model& model, const std::set<Index>& 
   return failures;
 }
 
-/// The processes of the input that a rule reports as dead and that have no failure of their own.
+/// Returns the processes of the input that the rule process-died reports as errors and that are not in `failures`.
 std::vector<ProcessFailure> silent_deaths(const Model& model, const Report& report,
                                           const std::vector<ProcessFailure>& failures) {
   std::vector<ProcessFailure> silent;
@@ -83,8 +83,9 @@ bool have_one_clock(const std::vector<ProcessFailure>& failures) {
   });
 }
 
-/// Whether all processes wrote to one source at the same time: each has a line there before the first failure. The
-/// order of concatenated logs means nothing. `failures` must be sorted by line.
+/// Whether all processes wrote to one source at the same time: each has a line in the source of the first failure, and
+/// its first line is not after that failure. Otherwise the order of concatenated logs means nothing. `failures` must be
+/// sorted by line.
 bool is_one_stream(const Model& model, const std::vector<ProcessFailure>& failures) {
   const LineRef first = failures.front().at;
   return std::ranges::all_of(failures, [&](const ProcessFailure& failure) {
@@ -93,14 +94,16 @@ bool is_one_stream(const Model& model, const std::vector<ProcessFailure>& failur
   });
 }
 
-/// Whether the processes ran on two hosts, whose clocks differ and whose lines a launcher joins as they arrive.
+/// Whether the processes ran on two hosts. Their clocks may differ, and a launcher joins their lines in the order of
+/// arrival. False if a host is unknown.
 bool are_on_two_hosts(const Model& model, const ProcessFailure& a, const ProcessFailure& b) {
   const Process* const one = process_of(model, a.process);
   const Process* const other = process_of(model, b.process);
   return one != nullptr && other != nullptr && !one->host.empty() && !other->host.empty() && one->host != other->host;
 }
 
-/// Sorts the failures by time if all have a time of the same clock, and marks the first.
+/// Sorts the failures by time if all have a time of the same clock, and marks the first one unless the order is unknown
+/// or the first two tie. Returns the basis of the order.
 FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failures) {
   FailureOrder order = FailureOrder::none;
   if (have_one_clock(failures)) {
@@ -119,7 +122,7 @@ FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failu
 
 constexpr std::int64_t in_second = 1'000'000;  // microseconds
 
-/// The time of day: `10:11:12.345`, or `10:11:12` without milliseconds.
+/// Formats the time of day: `10:11:12.345`, or `10:11:12` without milliseconds.
 std::string time_of_day(const Moment& moment, bool has_milliseconds) {
   const std::int64_t in_day = moment.microseconds % (86400 * in_second);
   const auto digits = [](std::int64_t number, std::size_t width) {

@@ -1,4 +1,4 @@
-// Lists the findings of a report one after the other, for formats without a nesting of causes and consequences.
+// Lists the findings of a report one after the other, for formats that do not nest consequences under their causes.
 
 #include "report/sentences/finding_list.h"
 

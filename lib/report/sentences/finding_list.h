@@ -1,5 +1,5 @@
 #pragma once
-/// Lists the findings of a report one after the other, for formats without a nesting of causes and consequences.
+/// Lists the findings of a report one after the other, for formats that do not nest consequences under their causes.
 
 #include <string>
 #include <vector>
@@ -13,13 +13,14 @@ struct ListedFinding {
   const Finding* cause = nullptr;  ///< The finding that explains this one; null for a root cause.
 };
 
-/// Returns each root cause, followed by its consequences. The pointers are valid as long as the report is unchanged.
+/// Returns each finding of the report, followed by its consequences. The pointers are valid as long as the report is
+/// unchanged.
 std::vector<ListedFinding> list_findings(const Report& report);
 
-/// Returns the path of a source; `stdin` for standard input, which has none.
+/// Returns the path of the line's source; `stdin` for standard input, which has none.
 std::string path_of(const Model& model, LineRef at);
 
-/// Returns the finding's message, and for a consequence the rule of its cause.
+/// Returns the finding's message; for a consequence, followed by the rule of its cause in parentheses.
 std::string message_of(const ListedFinding& listed);
 
 }  // namespace nccl_analyze

@@ -30,7 +30,8 @@ std::pair<std::string_view, int> split_number(std::string_view name) {
   return {name.substr(0, name.size() - digits), number};
 }
 
-/// Lists names: `mlx5_0-3` if their numbers are consecutive, else the first few names.
+/// Lists names: `mlx5_0-3` if their numbers are consecutive, else the first `max_host_names` names and the number of
+/// the others.
 std::string names_of(const std::vector<std::string_view>& names) {
   const auto [prefix, first] = split_number(names.front());
   bool in_row = names.size() > 1 && first >= 0;
@@ -63,7 +64,8 @@ double speed_of(const HostNic& nic) {
   return nic.network == "Socket" ? 0 : std::round(nic.bandwidth * 8);
 }
 
-/// Returns the link type and the speed of the NICs, each only if it is equal for all of them.
+/// Returns the link type and the speed of the NICs in parentheses, each only if it is equal for all of them. Empty if
+/// neither is.
 std::string kind_of(const std::vector<const HostNic*>& nics) {
   const HostNic& first = *nics.front();
   const auto all = [&](auto get) {
@@ -150,7 +152,7 @@ bool may_lack_gpus(const Model& model) {
          });
 }
 
-/// For each item of Model::hosts, the number of hosts that its processes show.
+/// Returns for each item of Model::hosts the number of hosts that its processes show, at least 1.
 std::vector<std::size_t> hosts_of_each(const Model& model) {
   std::vector<HostCount> counts(model.hosts.size());
   for (const Process& process : model.processes)
@@ -160,7 +162,7 @@ std::vector<std::size_t> hosts_of_each(const Model& model) {
   return hosts;
 }
 
-/// Whether the bootstrap of the ranks shows that they are on this number of hosts, some of them of one name.
+/// Whether the bootstrap addresses of the ranks show that they are on exactly `hosts` hosts, some with the same name.
 bool bootstraps_on(const Model& model, const Communicator& comm, std::size_t hosts) {
   HostCount count;
   for (const Rank& rank : comm.ranks) count.add(model.processes[rank.process]);
@@ -169,14 +171,14 @@ bool bootstraps_on(const Model& model, const Communicator& comm, std::size_t hos
 
 std::vector<std::string> describe_hosts(const Model& model) {
   const std::string_view known = may_lack_gpus(model) ? " known" : "";
-  // Lines without a communicator name GPUs that the model does not keep.
+  // If a communicator is inferred, some lines name GPUs that are not in the model, so a count would be too small.
   const bool counts_gpus = std::ranges::none_of(model.communicators, &Communicator::inferred);
   const std::vector<std::size_t> hosts = hosts_of_each(model);
   std::map<std::tuple<std::size_t, std::string, std::size_t>, std::uint64_t> shapes;
   for (std::size_t i = 0; i < model.hosts.size(); ++i) {
     std::string shape = describe_host(model.hosts[i]);
     const std::size_t gpus = counts_gpus ? model.hosts[i].gpus.size() : 0;
-    const std::size_t alone = hosts[i] > 1 ? i + 1 : 0;  // several hosts of one name share no line with others
+    const std::size_t alone = hosts[i] > 1 ? i + 1 : 0;  // hosts of one name have their own line
     if (gpus > 0 || !shape.empty()) shapes[{gpus, std::move(shape), alone}] += hosts[i];
   }
   std::vector<std::pair<std::uint64_t, std::string>> lines;

@@ -8,7 +8,7 @@
 
 namespace nccl_analyze {
 
-/// Describes NVLink, NICs and GPUDirect RDMA of one host; empty if only the name of the host is known.
+/// Describes NVLink, NICs and GPUDirect RDMA of one host; empty if none of them is known.
 std::string describe_host(const Host& host);
 
 /// Returns the name of the NIC, `mlx5_0`, or, if it has no name, its number: `NIC 0 of IB`.
@@ -21,7 +21,8 @@ std::vector<std::string> describe_hosts(const Model& model);
 std::vector<std::string> describe_nic_use(const Model& model);
 
 /// Returns one sentence for each communicator whose number of NCCL nodes differs from its number of hosts. Equal
-/// sentences are written once.
+/// sentences are written once, at most three in all. Leaves out communicators with a rank whose host is unknown, and
+/// those where the difference may come from missing logs or from hosts of the same name.
 std::vector<std::string> describe_nodes(const Model& model);
 
 }  // namespace nccl_analyze

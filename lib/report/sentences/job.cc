@@ -22,9 +22,9 @@ constexpr std::size_t most_values = 4;
 
 using Processes = std::vector<const Process*>;
 
-/// Lists the distinct non-empty values of `get`, sorted; values beyond most_values are only counted. `facts` returns
-/// the data from which `get` builds a value. Consecutive processes mostly have equal facts, for which `get` is called
-/// once.
+/// Lists the distinct non-empty values of `get`, sorted; values beyond `most_values` are only counted. `facts` returns
+/// the data from which `get` builds a value. Consecutive processes mostly have equal facts, so `get` is called once for
+/// them.
 template <class Get, class Facts>
 std::string distinct(const Processes& processes, Get get, Facts facts) {
   std::set<std::string, std::less<>> values;
@@ -62,7 +62,8 @@ std::string software_of(const Process& process) {
          (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
 }
 
-/// The release that is inferred from places in NCCL's source that messages name: `NCCL 2.18.3 to 2.18.6`.
+/// Returns the release that is inferred from the places in NCCL's source that messages name: `NCCL 2.18.3 to 2.18.6`.
+/// Empty if no release is inferred.
 std::string inferred_software_of(const Process& process) {
   if (!process.inferred_version) return {};
   const InferredVersion& inferred = *process.inferred_version;
@@ -71,7 +72,7 @@ std::string inferred_software_of(const Process& process) {
   return text;
 }
 
-/// Describes library and version, or the inferred version if the log does not print it.
+/// Describes library and version. If no process prints its version, gives the inferred versions instead.
 std::string describe_software(const Processes& processes) {
   std::string text =
       distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
@@ -87,10 +88,10 @@ std::string driver_of(const Process& process) {
   return std::to_string(process.driver / 1000) + "." + std::to_string(process.driver % 1000 / 10);
 }
 
-/// Whether a line names the process. Lines without a host or a pid may be from any number of processes.
+/// Whether the host or pid of the process is known. Lines without either may be from any number of processes.
 bool is_named(const Process* process) { return process->pid >= 0 || !process->host.empty(); }
 
-/// `2 hosts`; empty if no line names a host.
+/// Counts the hosts: `2 hosts`; empty if no line names a host.
 std::string count_hosts(const Processes& processes) {
   HostCount count;
   for (const Process* process : processes) count.add(*process);
@@ -101,7 +102,7 @@ std::string count_hosts(const Processes& processes) {
          (count.names() == 1 ? " of one name, or containers of one" : ", some of one name, or containers of one");
 }
 
-/// Counts the processes that lines name, and their hosts: `8 processes on 2 hosts`; empty if no line names one.
+/// Counts the processes with a known host or pid, and their hosts: `8 processes on 2 hosts`; empty if there are none.
 std::string count_processes(const Processes& processes) {
   const auto named = static_cast<std::uint64_t>(std::ranges::count_if(processes, is_named));
   if (named == 0) return {};
@@ -111,7 +112,7 @@ std::string count_processes(const Processes& processes) {
   return text;
 }
 
-/// The network; with Libfabric also the provider: `AWS Libfabric (provider efa)`.
+/// Returns the network; with Libfabric also the provider: `AWS Libfabric (provider efa)`.
 std::string network_of(const Process& process) {
   const std::string_view provider = libfabric_provider(process);
   return provider.empty() || process.network.empty()

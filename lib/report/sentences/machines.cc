@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t max_machines = 32;
 constexpr std::size_t max_named = 4;
 
-/// The types of all paths to GPUs, or to NICs: `NV18`, `PIX, NODE and SYS`.
+/// Returns the types of all paths to GPUs or, if `to_nic`, to NICs: `NV18`, `PIX, NODE, SYS`.
 std::string path_types(const Machine& machine, bool to_nic) {
   std::set<std::pair<PathType, std::string>> types;
   for (const MachinePath& path : machine.paths)
@@ -65,7 +65,8 @@ std::string links_of(const Machine& machine) {
   return text;
 }
 
-/// The number of channels that the log shows on the host of a machine; 0 if it shows none.
+/// Returns the number of channels of the first communicator with a rank on the host, except communicators that were
+/// split from another. Returns 0 if there is none, and a negative number if the log does not show its channels.
 int channels_on(const Model& model, Index host) {
   if (host < 0) return 0;
   for (const Communicator& comm : model.communicators)
@@ -75,7 +76,7 @@ int channels_on(const Model& model, Index host) {
   return 0;
 }
 
-/// Names a graph by its id, which src/init.cc of NCCL assigns.
+/// Names a graph by its id, which NCCL assigns in src/init.cc.
 std::string graph_name(int id) {
   constexpr std::array<std::string_view, 5> names{"ring", "tree", "CollNet chain", "NVLS", "CollNet direct"};
   return id >= 0 && id < static_cast<int>(names.size()) ? std::string(names[static_cast<std::size_t>(id)])

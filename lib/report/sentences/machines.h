@@ -9,7 +9,7 @@
 namespace nccl_analyze {
 
 /// Returns one line for each document: its host, its tool, and the devices, paths, ports or graphs that it shows. The
-/// lines are raw text of the documents; lines beyond a limit are only counted.
+/// lines are not escaped; documents beyond a limit are only counted.
 std::vector<std::string> describe_machines(const Model& model);
 
 }  // namespace nccl_analyze

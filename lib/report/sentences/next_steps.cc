@@ -1,4 +1,5 @@
-// Chooses the commands at the end of a report, by its first finding, by what was not evaluated, and by its input.
+// Chooses the commands at the end of a report: from its first error or warning, from what was not evaluated, and from
+// its input.
 
 #include "report/sentences/next_steps.h"
 
@@ -12,14 +13,15 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The first finding that decides the verdict; null if there is none.
+/// Returns the first error or warning of the report; null if there is none.
 const Finding* first_fault(const Report& report) {
   const auto found = std::ranges::find_if(report.findings,
                                           [](const Finding& finding) { return finding.severity() != Severity::info; });
   return found == report.findings.end() ? nullptr : &*found;
 }
 
-/// The first command in the leading steps of the finding that has one line and no examples; empty if there is none.
+/// Returns the first command in the first three steps of the finding that has one line and is no example; an empty
+/// command if there is none.
 NextStep command_of(const Finding& finding, std::string why) {
   constexpr std::size_t leading = 3;
   const std::vector<Step> steps = steps_of(finding);
@@ -29,7 +31,8 @@ NextStep command_of(const Finding& finding, std::string why) {
   return {};
 }
 
-/// The need that most rules name: settings that make NCCL print what is missing, and what else the log must have.
+/// Returns the most frequent NotEvaluated::needs that begins with a setting: settings that make NCCL print what is
+/// missing, and what else the log must have. Empty if there is none; of equally frequent needs, the first.
 std::string missing_proof(const Report& report) {
   std::string best;
   std::ptrdiff_t most = 0;
@@ -42,7 +45,8 @@ std::string missing_proof(const Report& report) {
   return best;
 }
 
-/// The command that gets the rest of the input: the logs of other ranks, or the head of the log.
+/// Returns the command that gets the rest of the input: the logs of other ranks, or the head of the log. The command is
+/// empty if no finding says that a part is missing, or if it gives no command.
 NextStep missing_logs(const Report& report) {
   for (const Finding& finding : report.findings)
     if (finding.rule->name == "partial-input" || finding.rule->name == "log-head-missing") {
@@ -53,7 +57,8 @@ NextStep missing_logs(const Report& report) {
   return {};
 }
 
-/// Separates settings, which are copied into a shell, from words about the log, which follow them.
+/// Splits `needs` into the settings, which become the command, and the words about the log after them, which are added
+/// to the reason.
 NextStep next_run(const std::string& needs) {
   const std::size_t end = std::min({needs.size(), needs.find(" and "), needs.find(", ")});
   std::string why = "the next run, for what this input does not show";

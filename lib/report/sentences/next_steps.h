@@ -16,9 +16,9 @@ struct NextStep {
   bool in_fix = false;  ///< Whether a step of the first fault has this command.
 };
 
-/// Returns at most three steps: the repair or inspection that the first finding asks for, the logs that are missing,
-/// the settings of the next run if no fault explains the failure, the check that the repair worked. Empty for a job
-/// that is OK. The names in the commands are harmless in a shell.
+/// Returns at most three steps: a stack command or else the command of the first finding, the command for missing logs,
+/// the settings of the next run if no fault explains the failure, and, if there is room, the comparison with a run
+/// after the repair. Empty for a job that is OK. The names in the commands are harmless in a shell.
 std::vector<NextStep> next_steps(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

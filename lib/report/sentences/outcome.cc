@@ -1,4 +1,4 @@
-// Judges the outcome of a job by proofs of its failure or end, and by the findings where no line proves either.
+// Judges the outcome of a job by lines that prove its failure or end, and without such lines by the findings.
 
 #include "report/sentences/outcome.h"
 
@@ -18,7 +18,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Whether the finding is about ranks that wait for others.
+/// Whether the finding is about ranks that wait for other ranks.
 bool is_about_waiting(const Finding& finding) {
   return finding.stage() == Stage::hang ||
          one_of(finding.rule->name,
@@ -34,15 +34,15 @@ bool is_failure_of_job(const Finding& finding) {
   return may_be_failure(finding) && finding.severity() == Severity::error;
 }
 
-/// Whether NCCL returned an error after a warning of the finding.
+/// Whether NCCL returned an error after the warning of one of the finding's incidents.
 bool is_returned(const Model& model, const Finding& finding) {
   return std::ranges::any_of(finding.incidents,
                              [&](Index index) { return model.incidents[static_cast<std::size_t>(index)].failed; });
 }
 
-/// Whether a failure like this finding ends the job: NCCL returned an error after the warning, or a program, a process
-/// or the traffic between processes failed. Other failures count only if NCCL returned an error, because NCCL continues
-/// without a plugin, a NIC or a file, or with a driver that it only looked up (cudawrap.cc).
+/// Whether the failure ends the job: NCCL returned an error after the warning, or a program, a process or the traffic
+/// between processes failed. After other failures NCCL continues without a plugin, a NIC or a file. A finding that
+/// consists only of driver lookups (cudawrap.cc) counts only if NCCL returned an error.
 bool ends_job(const Model& model, const Finding& finding) {
   const bool is_lookup = !finding.incidents.empty() && std::ranges::all_of(finding.incidents, [&](Index index) {
     return contains(model.incidents[static_cast<std::size_t>(index)].place, "cudawrap.cc");
@@ -53,9 +53,10 @@ bool ends_job(const Model& model, const Finding& finding) {
   return stage == Stage::program || stage == Stage::process || stage == Stage::network;
 }
 
-/// Whether NCCL itself refuses calls that differ, so that it returns an error and no rank waits. A message of another
-/// size is refused as well; but if the thread that receives it keeps the error until the program asks for it, the
-/// program may hang instead, so that the refusal alone proves no outcome.
+/// Whether the finding is a mismatch of calls that NCCL refuses: NCCL returns an error, and no rank waits. NCCL also
+/// refuses a message of another size. But the receiving thread may keep that error until the program asks for it, and
+/// the program may hang until then, so the refusal alone proves no outcome. `has_failed`: whether a line proves that
+/// the job failed; every mismatch then counts as refused.
 bool is_refused_by_nccl(const Model& model, const Finding& finding, bool has_failed) {
   if (finding.rule->name != "collective-mismatch") return false;
   return has_failed || std::ranges::any_of(finding.incidents, [&](Index index) {
@@ -64,8 +65,8 @@ bool is_refused_by_nccl(const Model& model, const Finding& finding, bool has_fai
          });
 }
 
-/// Whether each process of the finding made progress after the last line of the finding in its source, or training
-/// steps follow every line of the finding.
+/// Whether the job made progress after the finding: training steps follow every line of its evidence, or each of its
+/// processes made progress after all lines of the evidence in the source of that progress.
 bool is_followed_by_work(const Model& model, const Finding& finding) {
   const auto training_continues_after = [&](LineRef at) { return model.training_continues_after(at); };
   if (!finding.evidence.lines.empty() && std::ranges::all_of(finding.evidence.lines, training_continues_after))
@@ -79,7 +80,7 @@ bool is_followed_by_work(const Model& model, const Finding& finding) {
   });
 }
 
-/// Whether a process of the finding begins a communicator after the last line of the finding.
+/// Whether a process of the finding starts a communicator after the last line of the evidence, in the same source.
 bool starts_again(const Model& model, const Finding& finding) {
   if (finding.evidence.lines.empty()) return false;
   const LineRef last = finding.evidence.lines.back();
@@ -91,7 +92,8 @@ bool starts_again(const Model& model, const Finding& finding) {
   });
 }
 
-/// Returns the last progress of each process if all ranks of the current attempt are initialised; else nothing.
+/// Returns the last progress line of each process in the current attempt. Empty if a rank of this attempt failed,
+/// aborted, or did not complete its initialisation.
 std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
   std::set<Index> processes;
   for (const Communicator& comm : model.communicators)
@@ -117,7 +119,7 @@ JobOutcome with_lines(Outcome outcome, const std::vector<LineRef>& lines) {
   return {once.empty() ? Outcome::unknown : outcome, std::move(once)};
 }
 
-/// Returns the last lines, in order, as many as an Evidence may have.
+/// Returns the last lines without duplicates, sorted; at most Evidence::max_lines.
 std::vector<LineRef> last_lines(std::vector<LineRef> lines) {
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
@@ -150,7 +152,7 @@ std::string_view to_string(Outcome outcome) {
 }
 
 JobOutcome outcome_of(const Model& model, const Report& report) {
-  if (totals(model).newest_first > 0) return {};  // the order of the lines is not that of the job
+  if (totals(model).newest_first > 0) return {};  // the lines are not in the order of time
   const Attempts attempts(model);
   const Finding* const failure = first_failure(report);
   std::vector<LineRef> lines;

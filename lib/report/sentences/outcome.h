@@ -19,7 +19,7 @@ struct JobOutcome {
 /// Judges the current attempt of the job; what earlier attempts printed does not count.
 JobOutcome outcome_of(const Model& model, const Report& report);
 
-/// `The job failed (worker-0.log:900).` Empty if the outcome is unknown.
+/// Returns a sentence such as `The job failed (worker-0.log:900).` Empty if the outcome is unknown.
 std::string describe_outcome(const Model& model, const JobOutcome& outcome);
 
 }  // namespace nccl_analyze

@@ -22,7 +22,8 @@ namespace {
 constexpr std::size_t few_ranks = 16;  // longer rings are shortened
 constexpr std::size_t few_orders = 2;
 
-/// The communicator whose paths are described: the widest one, or, if this shows no connection, the widest that does.
+/// Returns the communicator whose paths are described: the widest one or, if it shows no connection, the widest with
+/// connections. If there are none, `widest`.
 const Communicator* connected_communicator(const Model& model, const Communicator* widest) {
   if (widest == nullptr || widest->connections.size() > 0) return widest;
   const Communicator* found = nullptr;
@@ -43,7 +44,7 @@ std::string how_to_see(const Model& model) {
                 ", with NCCL_DEBUG=INFO and the subsystem INIT (it is among the default ones)");
 }
 
-/// Whether all ranks of the communicator are in this input, on one host.
+/// Whether all ranks of the communicator are in this input, on one host with one bootstrap address.
 bool has_one_host(const Model& model, const Communicator& comm) {
   if (comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) return false;
   const Host* const first = model.host_of(comm.ranks.front().process);
@@ -119,7 +120,7 @@ std::vector<std::string> describe_paths(const Model& model) {
   const bool is_known = is_p2p || !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
   const auto described = [&](const std::string& path, std::string_view of) {
     if (!path.empty()) return path;
-    const std::string_view known = paths.open.empty() ? "" : "known to be ";  // of some, the other end is not known
+    const std::string_view known = paths.open.empty() ? "" : "known to be ";  // some connections have an unknown end
     return is_known ? concat("no connection ", known, of, " is in this input") : std::string{"not shown"};
   };
   if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {

@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// Returns one line for each pod: name, what its containers ask for, and /dev/shm. The lines are raw log text; lines
-/// beyond a limit are only counted.
+/// Returns one line for each pod: its name, the resources and rights of its containers, and /dev/shm. The lines are not
+/// escaped; pods beyond a limit are only counted.
 std::vector<std::string> describe_manifests(const Model& model);
 
 }  // namespace nccl_analyze

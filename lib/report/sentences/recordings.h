@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// Returns a line for each communicator of RAS reports, each process group of flight recorders, and each operation on a
-/// communicator of the Inspector. Lines beyond a limit are only counted.
+/// Returns a line for each communicator of RAS reports, each process group of flight recorders, and each pair of a
+/// communicator and an operation of the NCCL Inspector. Lines beyond a limit are only counted.
 std::vector<std::string> describe_recordings(const Model& model);
 
 }  // namespace nccl_analyze

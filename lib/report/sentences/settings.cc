@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t max_alike = 12, max_differing = 6, max_hosts = 3, max_value = 60, max_setting_values = 4;
 
-/// The processes in which a variable has a certain value.
+/// The number of processes in which a variable has a certain value, and their hosts.
 struct Who {
   std::size_t processes = 0;
   std::set<std::string_view> hosts;
@@ -28,8 +28,8 @@ std::string text_of(std::string_view variable, std::string_view value) {
   return std::string{variable}.append("=").append(truncated(visible(value), max_value));
 }
 
-/// `differs: NCCL_ALGO=Ring on node-0; NCCL_ALGO=Tree on node-1; not shown by 1 of 3 processes`; `differs` is left out
-/// for a variable with one value, because processes that do not print the value may have it.
+/// Returns `differs: NCCL_ALGO=Ring on node-0; NCCL_ALGO=Tree on node-1; not shown by 1 of 3 processes`. Leaves out
+/// `differs` for a variable with one value, because processes that do not print the value may have it.
 std::string describe_differing(std::string_view variable, const Values& values, std::size_t processes) {
   std::string line;
   std::size_t setters = 0, shown = 0;

@@ -11,7 +11,7 @@
 
 namespace nccl_analyze {
 
-/// The rules of severity warning or error that suspect a rank or a host.
+/// The rules whose errors or warnings suspect a rank or a host.
 struct Suspicion {
   std::set<std::string_view> rules;  ///< Ids such as `NCA606`, owned by the rule registry.
   Severity worst = Severity::info;   ///< Worst severity of the findings; info if `rules` is empty.

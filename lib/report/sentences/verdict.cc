@@ -101,7 +101,7 @@ bool with_unfinished_rank(const Part& part) {
 struct Doubt {
   bool (*applies)(const Part&);
   std::string_view text;
-  bool is_of_thin_input = true;  ///< The reason does not count if the log proves that the job works or completed.
+  bool is_of_thin_input = true;  ///< Whether a proof that the job works or completed removes the doubt.
 };
 constexpr Doubt wrong_order{newest_first,
                             "this log is newest first and was read in this order: sort it by time, oldest first"};
@@ -145,8 +145,8 @@ std::optional<Judgement> doubt_of(const Part& part) {
 
 JobStatus status_of(Severity severity) { return severity == Severity::error ? JobStatus::error : JobStatus::warning; }
 
-/// The verdict on a job that was restarted later, by its first finding whose rule is a warning or an error. The report
-/// shows such findings as notes.
+/// Returns the verdict on a job that was restarted later, from its first finding whose rule has severity warning or
+/// error; the report shows such a finding as a note. Nothing if there is none, or if the job is the current attempt.
 std::optional<Judgement> judge_earlier(const Model& model, const Report& report, const Job& job) {
   const Attempts attempts(model);
   if (!std::ranges::all_of(job.sources, [&](SourceId source) { return attempts.is_earlier(source); })) return {};

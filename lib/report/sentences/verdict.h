@@ -17,8 +17,8 @@ struct Judgement {
   std::string headline;
 };
 
-/// Whether the finding suspects fewer ranks than it affects: it has a single suspect, fewer suspects than affected
-/// ranks or processes, or a suspect for whom the log gives a reason.
+/// Whether the suspects are worth naming: the finding has a single suspect, fewer suspects than affected ranks or
+/// processes, or a suspect for whom the log gives a reason.
 bool singles_out(const Finding& finding);
 
 /// Returns the first suspect with its address, `rank 52 (pod llama-worker-6, dgx007, GPU 4, pid 12828)`, and the number
@@ -26,7 +26,7 @@ bool singles_out(const Finding& finding);
 std::string describe_suspects(const Model& model, const Finding& finding);
 
 /// Judges the whole input by its first error or warning. Without errors and warnings the status is ok, or unknown if
-/// the input is too thin.
+/// the input is too thin. It is always unknown if lines were read newest first.
 Judgement judge(const Model& model, const Report& report);
 
 /// Judges one of several jobs by the findings and lines that concern this job.

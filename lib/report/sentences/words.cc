@@ -138,7 +138,7 @@ std::string describe_input(const Model& model) {
   const auto& sources = model.sources;
   std::string text = sources.size() == 1 ? sources[0].name : count_text(sources.size(), "source", "sources");
   text += ": " + count_text(sum.lines, "line", "lines") + ", ";
-  // Where lines lost their prefix, others may have lost the mark `NCCL` as well, and not all of these are known again.
+  // Where lines lost their prefix, others may have lost the mark `NCCL`, too, and some of these are not recognised.
   if (sum.malformed > 0 && sum.nccl_lines < sum.lines) text += "at least ";
   text += count_text(sum.nccl_lines, "NCCL line", "NCCL lines");
   if (sum.nccl_lines > 0) text += ", " + recognized_share(sum);

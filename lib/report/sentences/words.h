@@ -1,6 +1,6 @@
 #pragma once
-/// Sentences and labels that the formats of reports share. Unless stated otherwise, they are raw log text, which each
-/// format escapes.
+/// Sentences and labels that the formats of reports share. Unless stated otherwise, they are not escaped; each format
+/// escapes them.
 
 #include <string>
 #include <string_view>
@@ -28,7 +28,8 @@ struct JobPart {
 };
 
 /// Describes the job: software, hosts and communicators, then paths, progress and settings; empty parts are left out.
-/// `everything` lifts the limit on kinds and adds the NICs of each GPU.
+/// `everything` lifts the limits, lists communicators one by one, and adds the NICs of each GPU, manifests and
+/// machines.
 std::vector<JobPart> describe_job(const Model& model, const Report& report, bool everything);
 
 /// Returns one line for each reason why rules could not be evaluated: `NCA203, NCA608: reason; needs input`. Rules that
@@ -37,8 +38,8 @@ std::vector<std::string> describe_not_evaluated(const Report& report);
 
 /// Describes how many lines were read, how many were recognised, and how many were damaged.
 std::string describe_input(const Model& model);
-/// Returns one line for each part of the input that is missing: sources that end early, and inputs that could not be
-/// read.
+/// Returns one line for each source that ends early, is empty beside other sources, or is a program or document whose
+/// failures do not count, and for each input that could not be read. Lines beyond a limit are only counted.
 std::vector<std::string> describe_gaps(const Model& model);
 
 /// Returns the place of a line, `worker-0.log:36`, escaped by visible().
@@ -70,8 +71,8 @@ struct Unexplained {
   std::string_view title;
   std::vector<const Incident*> lines;  ///< Each has a line of evidence.
 };
-/// The warnings that no rule explains, and the error traces of processes that print no warning. A group without lines
-/// is left out.
+/// Returns the warnings that no rule explains, and the error traces of processes that print no warning, as two groups.
+/// A group without lines is left out.
 std::vector<Unexplained> unexplained_lines(const Model& model, const Report& report);
 
 }  // namespace nccl_analyze

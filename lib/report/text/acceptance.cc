@@ -20,7 +20,7 @@ constexpr std::size_t matrix_indent = 2, column_gap = 2;
 
 std::string fitted(const std::string& text, std::size_t most) { return truncated(visible(text), most); }
 
-/// Pads `text` to `width` columns. An answer other than `ok` is coloured.
+/// Pads `text` to `width` columns. `is_answer`: whether the text is an answer, which is coloured unless it is `ok`.
 std::string cell(const Page& page, const std::string& text, std::size_t width, bool is_answer) {
   const std::string blanks(width - std::min(width, columns(text)), ' ');
   const std::string_view label = text == "ok" ? "" : text == "?" ? "\x1b[1;35m" : "\x1b[1;31m";

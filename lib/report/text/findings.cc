@@ -37,7 +37,8 @@ void write_first_place(const Page& page, const Evidence& evidence, std::size_t i
   page.out << "\n";
 }
 
-/// Writes each suspect with the reason to suspect it.
+/// Writes the suspects with the reasons to suspect them: all if verbose, else the first ones, and only if there are
+/// several and singles_out() is true.
 void write_suspects(const Page& page, const Finding& finding) {
   const auto& suspects = finding.suspects;
   if (!page.options.verbose && (suspects.size() < 2 || !singles_out(finding))) return;
@@ -89,7 +90,7 @@ void write_meanings(const Page& page, const Finding& finding) {
   }
 }
 
-/// Writes the first steps; -v writes all that apply.
+/// Writes the first four steps, or with -v all steps.
 void write_fix(const Page& page, const Finding& finding) {
   constexpr std::size_t most = 4, indent = 7;
   const std::size_t count = steps_of(finding).size(), shown = page.options.verbose ? count : std::min(count, most);

@@ -25,7 +25,7 @@ inline constexpr std::string_view bold = "\x1b[1m";
 inline constexpr std::string_view dim = "\x1b[2m";
 
 std::string colored(const Page& page, std::string_view color, std::string_view text);
-/// The escape sequence of the colour of a label: ERROR, WARNING, INFO, OK or UNKNOWN; empty for other words.
+/// Returns the escape sequence for the colour of a label: ERROR, WARNING, INFO, OK or UNKNOWN; empty for other words.
 std::string_view label_color(std::string_view label);
 /// Colours the labels ERROR, WARNING, INFO, OK and UNKNOWN, each in its own colour.
 std::string colored_label(const Page& page, std::string_view label);

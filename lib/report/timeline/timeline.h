@@ -19,7 +19,7 @@ struct InitSpan {
   Index process = -1, communicator = -1;
   int rank = -1, device = -1;  ///< `device`: NVML number, or the CUDA number if that is unknown.
   std::int64_t from = 0, to = 0;
-  bool open = false;  ///< No line shows its end; `to` is the end of the time line.
+  bool open = false;  ///< Whether no line shows its end; `to` is then the end of the time line.
   /// The phases of NCCL's `Init timings` line (2.22.3+) in seconds, in NCCL's order, without phases of length 0. NCCL
   /// logs only the lengths of phases; pictures draw them one after the other from `from` on.
   std::vector<std::pair<std::string_view, double>> phases;
@@ -39,7 +39,7 @@ struct Timeline {
     since_1970  ///< Time since 1970-01-01; time zones are ignored.
   };
   Clock clock = Clock::none;
-  bool collected = false;         ///< Timestamps come from the log collector, not from NCCL.
+  bool collected = false;         ///< Whether the timestamps come from the log collector.
   std::vector<InitSpan> spans;    ///< Sorted by communicator and rank.
   std::vector<Mark> marks;        ///< In the order of Model::incidents.
   std::int64_t from = 0, to = 0;  ///< Start and end of all spans and marks.
@@ -47,8 +47,9 @@ struct Timeline {
   std::size_t spans_left_out = 0, marks_left_out = 0;
 };
 
-/// Builds the time line. If `report` shows no failure of the job, only the incidents of its warnings are marks, because
-/// closed connections and similar lines belong to a normal end. Otherwise every incident is a mark.
+/// Builds the time line. Every incident with a time of the chosen clock is a mark. But if `report` is given and shows
+/// no failure of the job, only incidents of its errors and warnings and unexplained warnings are marks, because closed
+/// connections and similar lines belong to a normal end.
 Timeline timeline_of(const Model& model, const Report* report = nullptr);
 
 }  // namespace nccl_analyze

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view one_example = " is an example.)", several_examples = " are examples.)";
 
-/// ` (`eth0` is an example.)`; empty without examples.
+/// Returns ` (`eth0` is an example.)`; empty without examples.
 std::string examples_text(const std::vector<std::string>& examples) {
   std::string text;
   for (const std::string& example : examples) text += (text.empty() ? " (`" : ", `") + example + "`";
@@ -81,7 +81,7 @@ void advise(const Model& model, const JobHostSpans& spans, Finding& finding) {
   for (Finding& consequence : finding.consequences) advise(model, spans, consequence);
 }
 
-/// The length of `1. ` or `- ` at the start of the line; 0 if it begins no item.
+/// Returns the length of `1. ` or `- ` at the start of the line; 0 if the line begins no list item.
 std::size_t marker_size(std::string_view line) {
   if (line.starts_with("- ")) return 2;
   std::size_t digits = 0;

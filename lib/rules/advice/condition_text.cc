@@ -8,7 +8,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Removes the part of the text before the separator, and the separator, and returns the part.
+/// Removes the part before the first separator, and the separator, from `text` and returns the part. Without a
+/// separator the part is the whole text.
 std::string_view take_part(std::string_view& text, std::string_view separator) {
   const std::size_t at = text.find(separator);
   const std::string_view part = text.substr(0, at);

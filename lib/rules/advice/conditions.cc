@@ -102,7 +102,8 @@ Proven prove_message(const Facts& facts, Words words) {
   return fact(std::ranges::any_of(facts.sayings, says), concat("\"", words, "\""));
 }
 
-/// Searches all incidents of the input, because a failure that the program or a collector reports may be one of NCCL.
+/// Searches the incidents of the whole input, up to a limit, because the program or a collector may report a failure of
+/// NCCL.
 Proven prove_anywhere(const Facts& facts, Words words) {
   const auto& incidents = facts.model.incidents;
   const std::size_t most = std::min(incidents.size(), Facts::max_incidents);
@@ -239,7 +240,7 @@ Proven prove_provider(const Facts& facts, Words name) {
               concat("libfabric's provider ", name));
 }
 
-/// Connections come after the bootstrap.
+/// The bootstrap precedes everything that counts as Process::progress.
 Proven prove_past_bootstrap(const Facts& facts, Words) {
   return fact(any_process(facts, [](const Process& process) { return process.progress.line > 0; }),
               "the bootstrap worked");
@@ -278,7 +279,8 @@ bool names_gid(const Facts& facts, Words start) {
     return std::ranges::any_of(gids, [start](Words gid) { return !gid.empty() && gid.starts_with(start); });
   });
 }
-/// A list of devices shows RoCE, and so does a completion with GIDs, which NCCL prints for RoCE alone.
+/// RoCE is proven by the list of devices, by a failed completion with GIDs, which NCCL prints only for RoCE, or by a
+/// GID with an IPv4 address.
 Proven prove_roce(const Facts& facts, Words) {
   const bool has_gids = any_incident(
       facts, [](const Incident& incident) { return !incident.event.as<IbCompletionFailed>().local_gid.empty(); });
@@ -339,7 +341,8 @@ Proven prove_slurm(const Facts& facts, Words) {
       "Slurm");
 }
 
-/// Docker names a container's host by twelve hexadecimal digits.
+/// Whether the name looks like the host name that Docker gives a container: twelve hexadecimal digits, of which at
+/// least one is a decimal digit.
 bool is_container_name(Words host) {
   return host.size() == 12 && host.find_first_not_of("0123456789abcdef") == Words::npos &&
          host.find_first_of("0123456789") != Words::npos;

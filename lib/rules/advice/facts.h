@@ -10,17 +10,17 @@
 
 namespace nccl_analyze {
 
-/// A text of an incident of the finding, and the place in NCCL's code that printed it; or a quoted line, which is
-/// searched for places as well.
+/// A text of an incident of the finding, with the place in NCCL's source that printed it; or a quoted line, which is
+/// both `text` and `place`, because the line may name a place.
 struct Saying {
   std::string_view text, place;
   friend bool operator==(const Saying&, const Saying&) = default;
   friend auto operator<=>(const Saying&, const Saying&) = default;
 };
 
-/// A finding, the processes that it concerns (all processes if it names none) and its incidents. Bounded, so that the
-/// advice of a job of 10^5 ranks costs as much as that of a small one: a fault of so many processes is the same in
-/// each. Pointers are valid as long as the model, the spans and the finding.
+/// A finding, the processes that it concerns (all processes if it names none) and its incidents. Their numbers are
+/// limited, so that advice for a job of 10^5 ranks costs as little as for a small one; a fault of so many processes is
+/// the same in each of them. Pointers are valid as long as the model, the spans and the finding.
 struct Facts {
   static constexpr std::size_t max_processes = 256, max_incidents = 256;
 
@@ -34,7 +34,7 @@ struct Facts {
   std::vector<const Incident*> incidents;
   std::vector<Saying> sayings;  ///< Sorted by text, without duplicates.
 
-  /// The value that the rule gave this name (Finding::values); empty if none.
+  /// Returns the value that the rule gave this name (Finding::values); empty if none.
   std::string_view value(std::string_view name) const;
 };
 

@@ -54,8 +54,9 @@ bool has_parts(std::string_view text, std::string_view parts) {
   return true;
 }
 
-/// Whether an incident or a quoted line of the finding has wording and place of the issue. If the rule reports the
-/// issue, any incident of the finding's processes counts, such as the error trace below a warning.
+/// Whether an incident or a quoted line of the finding has the wording and place of the issue. If the finding is of the
+/// issue's rule, other incidents of the finding's processes count, too, such as the error trace below a warning. An
+/// issue without wording and place needs only this rule.
 bool is_shown(const KnownIssue& issue, const Facts& facts) {
   const bool is_of_rule = issue.rule == facts.finding.rule->name;
   if (issue.wording.empty() && issue.place.empty()) return is_of_rule;
@@ -74,7 +75,7 @@ bool is_shown(const KnownIssue& issue, const Facts& facts) {
   });
 }
 
-/// The version of a plugin: `1.16.2` of `aws-ofi-nccl 1.16.2, libfabric 2.1`.
+/// Returns the version of a plugin: `1.16.2` of `aws-ofi-nccl 1.16.2, libfabric 2.1`; empty if it is unknown.
 std::string_view plugin_version(const Process& process, std::string_view library) {
   for (const Plugin& plugin : process.plugins) {
     const std::string_view text = plugin.version.view();
@@ -135,7 +136,7 @@ std::string reference_text(std::string_view reference) {
   return text;
 }
 
-/// Puts the sentence that says what to do before the one that says what the fault is.
+/// Returns the text of the issue's step: first what to do, then what the fault is.
 std::string step_text(const KnownIssue& issue, const Release& release) {
   const std::string newer = concat(issue.library, " ", issue.fixed, " or newer");
   if (issue.kind == IssueKind::harmless)
@@ -158,28 +159,30 @@ struct Hit {
   Release release;
 };
 
-/// A row with more conditions is more specific; the version counts as one.
+/// Returns how specific a row is: each condition and a known version count 1, a wording counts 2, and a kind other than
+/// `maybe` counts 4.
 std::size_t weight_of(const Hit& hit) {
   return terms_of(hit.issue->only_if).size() + (hit.release.is_known ? 1 : 0) +
          (hit.issue->kind != IssueKind::maybe ? 4 : 0) + (hit.issue->wording.empty() ? 0 : 2);
 }
 
-/// The first setting or command between backticks; empty if there is none.
+/// Returns the first setting or command in backticks, with these; empty if there is none.
 std::string_view code_in(std::string_view text) {
   const std::size_t open = text.find('`');
   const std::size_t close = open == std::string_view::npos ? open : text.find('`', open + 1);
   return close == std::string_view::npos ? std::string_view{} : text.substr(open, close + 1 - open);
 }
 
-/// The step that has the same setting or command as the issue's workaround; end() if there is none, or if a release
-/// without the fault is known.
+/// Returns the step whose first setting or command is that of the issue's workaround. Returns end() if there is none,
+/// if a release without the fault is known, or if the workaround names an alternative before it.
 std::vector<Step>::iterator same_step(const KnownIssue& issue, std::vector<Step>& steps) {
   const std::string_view way = issue.way_around, code = code_in(way);
   const bool is_asked = issue.fixed.empty() && !code.empty() && way.find(" or ") > way.find(code);
   return std::ranges::find_if(steps, [&](const Step& step) { return is_asked && code_in(step.text) == code; });
 }
 
-/// Merges the issue into the step that asks for the same. Whatever else the issue asks for is kept.
+/// Merges the issue into a step with the same setting or command. If the workaround has alternatives, the step gets the
+/// text of the issue; else the description of the fault is added to the step, unless the step ends with an example.
 Step joined(Step step, const KnownIssue& issue, const Release& release) {
   if (issue.way_around.find(" or ") != std::string_view::npos)
     step.text = step_text(issue, release);

@@ -25,7 +25,7 @@ struct KnownIssue {
   std::string_view wording;      ///< Parts of the message, in this order, separated by ` … `; empty: any.
   std::string_view place;        ///< Part of the place in the source; empty: any.
   std::string_view only_if;      ///< A condition that the log must prove.
-  std::string_view library;      ///< NCCL, RCCL, aws-ofi-nccl, …, whose version decides.
+  std::string_view library;      ///< The library whose version decides: NCCL, RCCL or a plugin such as aws-ofi-nccl.
   std::string_view from, until;  ///< First and last release with the fault; empty: not known.
   std::string_view fixed;        ///< First release without it; empty: none is known.
   std::string_view way_around;   ///< What to do on a release with the fault; empty: nothing is known.

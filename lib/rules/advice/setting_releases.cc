@@ -18,7 +18,8 @@ struct Setting {
   std::string_view name, since;
 };
 
-/// By the sources of all releases: getenv(), NCCL_PARAM() and ncclGetLevel(). Older settings are not listed.
+/// The first release whose source reads the setting by getenv(), NCCL_PARAM() or ncclGetLevel(). Settings that are not
+/// listed count as known to every release.
 constexpr std::array<Setting, 38> settings = {{
     {"NCCL_ALGO", "2.5.6"},
     {"NCCL_CONF_FILE", "2.23.4"},

@@ -1,5 +1,5 @@
 #pragma once
-/// Names settings in a step that the NCCL of the log does not read yet.
+/// Finds settings in a step that are newer than the NCCL of the log.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace nccl_analyze {
 
-/// ` (NCCL reads `NCCL_ALGO` since 2.5.6.)` for the settings of the text that a process of the finding does not know,
-/// by its version; empty if it knows all of them, or if its version is not known.
+/// Returns ` (NCCL reads `NCCL_ALGO` since 2.5.6.)` for the settings of the text that are newer than the NCCL of a
+/// process of the finding. Empty if there are none, if no version is known, and for RCCL.
 std::string later_settings_text(std::string_view text, const Facts& facts);
 
 }  // namespace nccl_analyze

@@ -28,7 +28,7 @@ namespace {
 
 using Words = std::string_view;
 
-/// The first text that is not empty among those that `of` finds in the incidents.
+/// Returns the first text that `of` finds in an incident and that is not empty; empty if there is none.
 template <class Of>
 std::string first_of_incidents(const Facts& facts, Of of) {
   for (const Incident* incident : facts.incidents)
@@ -75,7 +75,8 @@ std::string find_gpu(const Facts& facts) {
   return {};
 }
 
-/// The devices of a list such as `[0]mlx5_0:1/IB [1]mlx5_1:1/IB`, joined by commas: `mlx5_0,mlx5_1`.
+/// Returns the devices of a list such as `[0]mlx5_0:1/IB [1]mlx5_1:1/IB`, joined by commas: `mlx5_0,mlx5_1`. The list
+/// is that of the first process with RDMA devices.
 std::string list_hcas(const Facts& facts) {
   std::string names;
   for (const Process* process : facts.processes) {
@@ -95,7 +96,7 @@ std::string find_hca(const Facts& facts) {
   });
   return device.empty() ? list_hcas(facts).substr(0, list_hcas(facts).find(',')) : device;
 }
-/// The newest CUDA version that the driver supports: 12.8 for 12080.
+/// Returns the newest CUDA version that the driver supports: 12.8 for 12080.
 std::string find_driver(const Facts& facts) {
   for (const Process* process : facts.processes)
     if (process->driver > 0) return concat(process->driver / 1000, ".", process->driver % 1000 / 10);
@@ -110,8 +111,8 @@ std::string find_missing_function(const Facts& facts) {
 std::string find_first_release(const Facts& facts) {
   return std::string(first_release_with(find_missing_function(facts)));
 }
-/// The ports of the process with the less frequent of two link layers: `mlx5_2` if it is the only RoCE port beside
-/// three InfiniBand ports.
+/// Returns the ports with the less frequent of two link layers in a process: `mlx5_2` if it is the only RoCE port
+/// beside three InfiniBand ports. Empty if no process has such ports.
 std::string list_odd_hcas(const Facts& facts) {
   for (const Process* process : facts.processes) {
     std::map<Words, std::vector<Words>> by_link;
@@ -136,7 +137,7 @@ std::string find_chosen_interfaces(const Facts& facts) {
     return value == nullptr ? Words{} : value->value.view();
   });
 }
-/// The first interface of NET/Socket that is not known to be unsuitable.
+/// Returns the first interface of NET/Socket that is not known to be unsuitable; empty if there is none.
 std::string find_other_interface(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) {
     InterfaceList devices(process.socket_devices);
@@ -145,7 +146,7 @@ std::string find_other_interface(const Facts& facts) {
     return Words{};
   });
 }
-/// The address in a GID, which is a mapped IPv4 address or a global IPv6 address; empty for link-local GIDs.
+/// Returns the address in a GID: a mapped IPv4 address or a global IPv6 address; empty for link-local GIDs.
 std::string address_of_gid(Words gid) {
   constexpr Words mapped = "::ffff:";
   if (gid.starts_with(mapped)) gid.remove_prefix(mapped.size());
@@ -192,7 +193,7 @@ std::string find_library(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) { return process.library.view(); });
 }
 
-/// The pod whose end Kubernetes reports, else the one that the log or its manifest names.
+/// Returns the pod whose end Kubernetes reports, else the pod that the log names for a process.
 std::string find_pod(const Facts& facts) {
   for (const Incident* incident : facts.incidents)
     if (is_of_pod(*incident)) return std::string(incident->event.as<ProcessEnded>().host);
@@ -303,7 +304,8 @@ constexpr std::array placeholders = {
 };
 static_assert(std::ranges::is_sorted(placeholders, {}, &Placeholder::name));
 
-/// Whether no character of the text has a special meaning in a shell or in Markdown.
+/// Whether the text is safe in a shell and in Markdown: it is short, does not begin with `-`, and has only letters,
+/// digits and signs without a special meaning.
 bool is_harmless(Words text) {
   constexpr Words signs = "_-.,:/=@%+";
   constexpr std::size_t most = 100;

@@ -14,14 +14,15 @@ namespace nccl_analyze {
 struct Placeholder {
   std::string_view name;
   std::string_view about;  ///< Explains the value in half a sentence.
-  /// Returns an empty text if the log does not show the value. Null for values that only rules give.
+  /// Finds the value in the log; returns an empty text if the log does not show it. Null for values that only rules
+  /// give.
   std::string (*find)(const Facts&);
 };
-/// All placeholders, sorted by name. Values that a rule gives, in Finding::values, take precedence.
+/// Returns all placeholders, sorted by name. Values that a rule gives, in Finding::values, take precedence.
 std::span<const Placeholder> all_placeholders();
 
-/// The value of a placeholder; empty if it is not known, or if its text might do harm in a shell or in Markdown: people
-/// paste commands, and the log is no trusted input.
+/// Returns the value of a placeholder. Empty if it is unknown, or if its text might do harm in a shell or in Markdown,
+/// because people paste commands, and the log is no trusted input.
 std::string value_of(std::string_view name, const Facts& facts);
 
 /// Fills the placeholders of a text. Examples that replace unknown values are added to `examples`, except those with a

@@ -22,8 +22,8 @@ std::string_view digits_at(std::string_view text, std::size_t at) {
   return text.substr(begin, end - begin);
 }
 
-/// The port of `[::]:29500 (errno: 98`, `port: 29500,` or `('', 29500)` in front of "address already in use"; empty if
-/// the message names none.
+/// Returns the port of `[::]:29500 (errno: 98`, `port: 29500,` or `('', 29500)` in a message that an address is already
+/// in use; empty if the message has none.
 std::string_view port_in_use(std::string_view message) {
   const std::string lower = lower_case(message);
   if (!contains(lower, "address already in use") && !contains(lower, "eaddrinuse")) return {};
@@ -37,7 +37,8 @@ struct Memory {
   double free = -1, total = -1;  ///< GiB.
 };
 
-/// The amounts of vLLM's `Free memory on device cuda:0 (109.53/121.69 GiB) on startup is less than desired`.
+/// Returns the free and total memory in vLLM's `Free memory on device cuda:0 (109.53/121.69 GiB) on startup is less
+/// than desired`; -1 for other messages.
 Memory free_memory(std::string_view message) {
   const std::size_t words = message.find("Free memory on device");
   const std::size_t open = words == std::string_view::npos ? words : message.find('(', words);

@@ -50,7 +50,7 @@ std::string ended_text(const Incident& incident) {
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
-/// Returns a short description of the failure for the headline.
+/// Returns a short description of the failure for the headline; empty for the end of a process without further details.
 std::string title_of(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:

@@ -16,7 +16,8 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The last collective that ranks joined without finishing it, and the last that they finished.
+/// Number of the last collective that ranks joined without finishing it, and of the last that they finished; negative
+/// if there is none.
 using Standstill = std::pair<std::int64_t, std::int64_t>;
 
 std::string standstill_text(const std::vector<int>& ranks, const Standstill& at) {

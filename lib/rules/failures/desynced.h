@@ -12,7 +12,7 @@ namespace nccl_analyze {
 
 struct DesyncReport {
   std::string text;         ///< `rank 2 finished collective 7 and did not join the next`
-  std::vector<int> blamed;  ///< Ranks of the process group, sorted. Empty if all of its ranks are in the same state.
+  std::vector<int> blamed;  ///< The ranks of the process group that keep others waiting, sorted.
   Evidence evidence;
 };
 

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::string_view opening = "CollectiveFingerPrint(";
 
-/// The text after `key`, up to the bracket that closes a list or to the next comma, without blanks around it.
+/// Returns the text after `key`, shortened to 80 columns: a list with its brackets, else up to the next comma or
+/// closing parenthesis. Empty if the key is missing or the text is cut.
 std::string value_behind(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};
@@ -32,7 +33,7 @@ std::string value_behind(std::string_view text, std::string_view key) {
   return excerpt(trimmed(text.substr(0, end + (is_list ? 1 : 0))), 80);
 }
 
-/// The quote of a wrapped line without the separators between its pieces.
+/// Replaces the separators between the pieces of a wrapped line by blanks.
 std::string without_borders(std::string_view quote) {
   std::string text(quote);
   for (std::size_t at = 0; (at = text.find(piece_border, at)) != std::string::npos;)
@@ -40,7 +41,7 @@ std::string without_borders(std::string_view quote) {
   return text;
 }
 
-/// The rank of the last `Rank 1 is running` in front of the call.
+/// Returns the rank of the last `Rank 1 is running` in the text before a call; -1 if there is none.
 int rank_before(std::string_view text) {
   const std::size_t at = text.rfind("Rank ");
   int rank = -1;
@@ -53,7 +54,8 @@ std::string call_text(const Fingerprint& call) {
                 call.type.empty() ? std::string() : concat(" ", call.type));
 }
 
-/// What differs first between calls of two ranks: `call`, `size` or `type`; empty if what is printed is the same.
+/// Returns what differs first between calls of two ranks: `call`, `size` or `type`; empty if the printed calls are
+/// equal.
 std::string_view difference(const Fingerprint& a, const Fingerprint& b) {
   if (a.operation != b.operation || a.number != b.number) return "call";
   if (a.shape != b.shape) return "size";
@@ -83,7 +85,7 @@ std::vector<std::string> parts_of(std::string_view list) {
   return parts;
 }
 
-/// `: dimension 0 is 41 against 40`; empty unless one dimension of two shapes differs.
+/// Returns `: dimension 0 is 41 against 40`; empty unless exactly one dimension of the two shapes differs.
 std::string dimension_text(const Fingerprint& a, const Fingerprint& b) {
   const std::vector<std::string> left = parts_of(a.shape), right = parts_of(b.shape);
   if (left.size() != right.size()) return {};

@@ -1,6 +1,6 @@
 #pragma once
-/// Reads the calls that PyTorch compares with TORCH_DISTRIBUTED_DEBUG=DETAIL, from the exception with which it refuses
-/// calls that differ.
+/// Reads the calls of ranks from the exception that PyTorch raises with TORCH_DISTRIBUTED_DEBUG=DETAIL if these calls
+/// differ.
 
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ struct Fingerprint {
   auto operator<=>(const Fingerprint&) const = default;
 };
 
-/// The calls in a message, each with the rank that it names.
+/// Returns the calls in a message, each with the rank that the message names before it.
 std::vector<Fingerprint> read_fingerprints(std::string_view message);
 
 /// Adds a finding for the calls that PyTorch refused, if the input holds an exception that names them.

@@ -33,8 +33,8 @@ std::string raised_text(const Incident& incident) {
                 excerpt(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
 }
 
-/// Whether NCCL found no libcuda.so and yet set up a communicator of GPUs: old releases go on without the driver's own
-/// functions.
+/// Whether the finding is only that NCCL found no libcuda.so, and its processes set up a communicator nevertheless. Old
+/// releases continue without the driver's own functions.
 bool is_only_missed(const Model& model, const Finding& finding) {
   return std::ranges::all_of(finding.incidents, [&](Index index) {
     const Incident& incident = model.incidents[index];
@@ -44,7 +44,8 @@ bool is_only_missed(const Model& model, const Finding& finding) {
   });
 }
 
-/// Accounts for allocations of the same processes that failed with the error of the finding. It does not quote them.
+/// Adds failed allocations of the finding's processes that hide the CUDA error to its incidents, but not to its
+/// evidence.
 void add_allocations(const Model& model, Finding& finding) {
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
     if (hides_cuda_error(model.incidents[i]) &&

@@ -29,7 +29,8 @@ bool is_on_device(const Incident& incident) {
          one_of(incident.event.as<AllocationFailed>().what, {"CUDA malloc", "CUDA calloc", "CUDA calloc async"});
 }
 
-/// The processes with a CUDA error other than a lack of memory, which fails every later allocation as well.
+/// Returns the processes with a CUDA error other than a lack of memory. Such an error makes every later allocation
+/// fail.
 std::set<Index> failed_otherwise(const Model& model) {
   constexpr int no_memory = 2;
   std::set<Index> processes;
@@ -70,7 +71,8 @@ void add_program(const Model& model, RuleResult& result) {
   result.findings.push_back(std::move(finding));
 }
 
-/// The purpose of the memory: `kernels` where CUDA loads them, `buffers` where NCCL allocates.
+/// Returns the purpose of the memory: `kernels` where CUDA loads them, `buffers` where NCCL allocates; empty if
+/// unknown.
 std::string_view use_of(const Incident& incident) {
   if (contains(incident.place, "enqueue")) return "kernels";
   return contains(incident.place, "alloc") || incident.event.as<AllocationFailed>().bytes > 0 ? "buffers" : "";
@@ -86,8 +88,8 @@ struct Shortage {
   Finding finding;
   std::vector<Index> processes;
   bool on_device = false, went_on = true;
-  bool has_reason = false;  ///< Whether a warning says that there was no memory, rather than the size alone.
-  bool refused = true;      ///< Whether a connection from outside NCCL asked for the memory, and NCCL refused.
+  bool has_reason = false;  ///< Whether a warning says that memory was lacking; false if warnings give only sizes.
+  bool refused = true;      ///< Whether only connections from outside NCCL asked for memory, and NCCL refused.
   std::string_view use;
 
   void add(const Model& model, const Incident& incident) {

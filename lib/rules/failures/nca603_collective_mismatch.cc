@@ -26,7 +26,7 @@ namespace nccl_analyze::nca603 {
 
 namespace {
 
-/// Notes whether the calls differ in their sizes only.
+/// Sets the finding's value `differ` to `size` if all calls have the same operation, else to `call`.
 template <class Calls, class Operation>
 void note_difference(const Calls& calls, Operation operation, Finding& finding) {
   const bool same =
@@ -179,13 +179,14 @@ void compare_launches(const Model& model, RuleResult& result) {
 /// The kernels of NCCL up to 2.7 print this when they find another opCount than their own in a peer's buffer.
 constexpr std::string_view kernels_disagree = "Mismatched collective detected";
 
-/// Omits the rank that NCCL guesses, so that all ranks with this warning share one finding.
+/// Returns the message of the finding. Omits the rank that NCCL guesses, so that all ranks with this warning share one
+/// finding.
 std::string warning_text(const Incident& incident) {
   return concat("NCCL says: ",
                 incident.message.starts_with(kernels_disagree) ? kernels_disagree : excerpt(incident.message));
 }
 
-/// Whether a NIC gave up a request of any rank. The buffers of NCCL's kernels then hold what was there before.
+/// Whether a NIC gave up a request of any rank, not counting flushes. The buffers of NCCL's kernels then hold old data.
 bool has_failed_request(const Model& model) {
   return std::ranges::any_of(model.incidents, [](const Incident& incident) {
     const RdmaFault fault =
@@ -194,9 +195,9 @@ bool has_failed_request(const Model& model) {
   });
 }
 
-/// Sets the values for the advice: `found`, the size that one rank sent; `expected`, the smaller size that its peer
-/// expected; `sizes`, whether these are sizes of messages or of pieces. NCCL sends a short message whole, and a long
-/// one in pieces, whose sizes depend on the settings of the ranks.
+/// Sets the values for the advice if the message shows sizes: `found`, the size that one rank sent; `expected`, the
+/// smaller size that its peer expected; `sizes`, whether these are sizes of messages or of pieces. NCCL sends a short
+/// message whole, and a long one in pieces, whose sizes depend on the settings of the ranks.
 void note_sizes(const Model& model, Finding& finding) {
   constexpr std::int64_t smallest_piece = 1024;
   const auto& event = model.incidents[finding.incidents.front()].event.as<CollectiveMismatched>();
@@ -207,7 +208,7 @@ void note_sizes(const Model& model, Finding& finding) {
                     {"sizes", most < smallest_piece ? "message" : "pieces"}};
 }
 
-/// The rank of `at and around rank 39`; empty if the message names none.
+/// Returns the rank of `at and around rank 39`; empty if the message names none.
 std::string named_rank(std::string_view message) {
   constexpr std::string_view words = "around rank ";
   const std::size_t at = message.find(words);

@@ -22,8 +22,8 @@ namespace nccl_analyze::nca604 {
 
 namespace {
 
-/// The rank in the job if the line shows it, else the rank in the process group. The two differ unless the group is the
-/// whole job.
+/// Returns the rank in the job if the line shows it, else the rank in the process group. The two differ unless the
+/// group is the whole job.
 int number_of(const WatchdogTimeout& stuck) { return stuck.global_rank >= 0 ? stuck.global_rank : stuck.rank; }
 
 /// Watchdog timeouts of the ranks of one process group.
@@ -41,7 +41,8 @@ struct Group {
     const std::string_view name = ranks.front()->group;
     return name.empty() || contains(name, "default") || name == "0" || name == "GUID 0";
   }
-  /// Whether a line gives only the number of its rank within the group, and not the global rank.
+  /// Whether the group is not the whole job, and a line gives the number of its rank within the group, but no global
+  /// rank.
   bool has_own_numbers() const {
     return !is_whole_job() && std::ranges::any_of(ranks, [](const WatchdogTimeout* stuck) {
       return stuck->global_rank < 0 && stuck->rank >= 0;
@@ -72,7 +73,8 @@ std::string wait_text(const Group& group) {
   return longest < 0 ? std::string() : concat(" after ", seconds_text(longest));
 }
 
-/// The ranks that timed out, as numbered in the group.
+/// Returns the ranks that timed out, by their numbers in the group. Leaves out ranks with only a global rank unless the
+/// group is the whole job.
 std::set<int> in_group(const Group& group) {
   std::set<int> ranks;
   for (const WatchdogTimeout* stuck : group.ranks)
@@ -105,8 +107,8 @@ Index process_of_rank(const Model& model, int rank) {
   return process_of_job_rank(model, rank);
 }
 
-/// Adds ranks to the suspects of the finding, up to a limit of 64 suspects. `why` is the reason:
-/// `called number 7 last`.
+/// Adds ranks to the suspects of the finding, up to a limit of 64 suspects, and sets its value `story` to `behind` if
+/// there are any. `why` is the reason: `called number 7 last`.
 void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
   if (!ranks.empty()) finding.values.emplace_back("story", "behind");
@@ -116,7 +118,7 @@ void suspect(const Model& model, const std::vector<int>& ranks, std::string_view
 }
 
 /// Returns the contents of PyTorch's desync report in a sentence, and adds the ranks that it blames to the finding's
-/// suspects.
+/// suspects if their numbers in the job are known.
 std::string desync_text(const Model& model, const Group& group, const DesyncReport& report, Finding& finding) {
   std::map<int, int> job_ranks;
   for (const WatchdogTimeout* stuck : group.ranks)

@@ -1,5 +1,5 @@
-// NCA606 reports processes that died without logging an error, by errors of their peers, missing lines and reports of
-// NCCL's RAS client.
+// NCA606 reports processes that died without logging an error, as shown by errors of their peers, by missing lines, or
+// by reports of NCCL's RAS client.
 
 #include <algorithm>
 #include <set>
@@ -20,7 +20,7 @@ namespace {
 /// Lost ranks of one communicator, by its newest report.
 using LostRanks = std::vector<const RasLostRank*>;
 
-/// ` on 10.0.4.51 and 10.0.4.52`; empty if the report has no address.
+/// Returns ` on 10.0.4.51 and 10.0.4.52`; empty if the report has no address.
 std::string hosts_text(const LostRanks& lost) {
   std::set<std::string> hosts;
   for (const RasLostRank* rank : lost)

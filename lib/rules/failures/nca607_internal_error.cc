@@ -41,13 +41,13 @@ std::string without_marks(std::string_view meaning) {
   return text;
 }
 
-/// Whether a launcher reports no more than that a process failed, which explains nothing.
+/// Whether the incident is only a launcher's report that a process failed, which explains nothing.
 bool only_ends(const Model& model, const Incident& incident) {
   return incident.kind == IncidentKind::process_ended && stage_of_end(model, incident) == Stage::symptom;
 }
 
-/// `0` of `[Service thread] Could not receive type from localRank 0, res=3`: the rank of this host whose connection the
-/// thread lost. Empty for other messages.
+/// Returns `0` for `[Service thread] Could not receive type from localRank 0, res=3`: the local rank whose connection
+/// the thread lost. Empty for other messages.
 std::string lost_local_rank(const Incident& incident) {
   constexpr std::string_view words = "Could not receive type from localRank ";
   const std::size_t at = incident.message.find(words);
@@ -89,7 +89,7 @@ std::string echo_title(const Incident& incident) {
                                            : proxy_text(incident);
 }
 
-/// The message of such a failure. `is_all`: whether no recognised line tells of another one.
+/// Returns the message of a failure for echo_title(). `is_all`: whether no recognised line shows another failure.
 std::string echo_text(const Incident& incident, bool is_all) {
   const std::string_view no_words = is_all ? "; NCCL's own words are not in this input" : "";
   if (incident.event.as<RasRankFailed>().error > 0)
@@ -157,8 +157,8 @@ class Search {
     return warning.error_trace < 0 ? nullptr : &model_.incidents[warning.error_trace];
   }
 
-  /// Adds a warning to the failure that has the same text. If NCCL failed because of the warning, as an error trace
-  /// shows, the failure is an error.
+  /// Adds a warning to the failure that has the same text. The failure is an error if an error trace, or an exception
+  /// of the program, shows that NCCL failed because of the warning.
   Failure& add(const Incident& warning) {
     const Incident* trail = trail_of(warning);
     Failure& failure = failures_[excerpt(warning.message)];
@@ -222,9 +222,9 @@ class Search {
     return "this input holds no warning that says why";
   }
 
-  /// Whether the error trace precedes every line of its process that another rule or a warning explains, so that it is
-  /// no consequence of them. Only a failed system call or CUDA call can be such a beginning; other results follow from
-  /// earlier errors.
+  /// Whether the error trace precedes every line of its process for which another rule accounts, so that it is no
+  /// consequence of them. False without such lines. Only failed system calls and CUDA calls count; other results follow
+  /// from earlier errors.
   bool is_first(const Incident& trail) const {
     constexpr int cuda_error = 1, system_error = 2;
     const auto result = trail.event.as<ErrorPropagated>().result;
@@ -258,7 +258,7 @@ class Search {
     }
   }
 
-  /// Whether the input has no warning or exception other than those that pass a failure on.
+  /// Whether all warnings and exceptions of the input only pass on a failure.
   bool has_only_echoes() const {
     return std::none_of(model_.incidents.begin(), model_.incidents.end(), [](const Incident& incident) {
       return is_warning(incident) && incident.kind != IncidentKind::proxy_failed &&

@@ -1,4 +1,4 @@
-// NCA609 reports runs of nccl-tests that received other values than the ones that were sent.
+// NCA609 reports runs of nccl-tests that found wrong values in the results.
 
 #include <set>
 #include <utility>
@@ -14,7 +14,7 @@ namespace nccl_analyze::nca609 {
 
 namespace {
 
-/// The measurements with wrong values: how many values, at which sizes, of which operations.
+/// A summary of the measurements with wrong values: their values, sizes and operations.
 struct WrongValues {
   std::int64_t most = 0;  ///< The largest number of wrong values in one measurement.
   std::set<std::int64_t> sizes;

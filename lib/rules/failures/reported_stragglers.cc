@@ -1,4 +1,4 @@
-// Finds the ranks that lag behind, by reports of the RAS client, as text and JSON, and by dumps of PyTorch's flight
+// Finds the ranks that lag behind, from reports of the RAS client, as text or JSON, and from dumps of PyTorch's flight
 // recorder. The ranks of a running job are a few launches apart, so a single report is only a hint; two reports with
 // the same counts are a proof.
 
@@ -117,8 +117,8 @@ Finding finding_of(const Model& model, const NewestReport& newest, const std::ve
   return finding;
 }
 
-/// The groups of ranks with equal counts, the lowest first. The client prints no group for a single rank with a count
-/// of its own.
+/// Returns the groups of ranks with equal counts, the lowest first. Adds a group for each single rank with a count of
+/// its own, for which the client prints none.
 std::vector<RasOpCounts::Group> groups_by_count(const RasOpCounts& counts) {
   std::vector<RasOpCounts::Group> groups = counts.groups;
   for (const RasOpCounts::Listed& listed : counts.listed)
@@ -128,7 +128,7 @@ std::vector<RasOpCounts::Group> groups_by_count(const RasOpCounts& counts) {
   return groups;
 }
 
-/// `ranks 12-13`, or `30 ranks` for a group whose ranks the client does not list.
+/// Returns `ranks 12-13`, or `30 ranks` for a group whose ranks the client does not list.
 std::string group_name(const RasOpCounts& counts, const RasOpCounts::Group& group) {
   std::vector<int> ranks;
   for (const RasOpCounts::Listed& listed : counts.listed)

@@ -14,7 +14,7 @@ namespace nccl_analyze {
 
 namespace {
 
-/// Seconds of `4:48:08` or `30:38`; negative for other texts.
+/// Returns the seconds of `4:48:08` or `30:38`; -1 for other texts.
 double read_duration(std::string_view text) {
   double seconds = 0;
   int parts = 0;
@@ -38,14 +38,14 @@ bool counts_data(std::string_view rate) {
   return std::ranges::any_of(units, [&](std::string_view unit) { return rate.ends_with(unit); });
 }
 
-/// The text between the first `open` and the next `close` after it; empty if they are not there.
+/// Returns the text between the first `open` and the next `close` after it; empty if they are missing.
 std::string_view between(std::string_view text, char open, char close) {
   const std::size_t begin = text.find(open);
   const std::size_t end = begin == std::string_view::npos ? begin : text.find(close, begin);
   return end == std::string_view::npos ? std::string_view{} : text.substr(begin + 1, end - begin - 1);
 }
 
-/// `Map` from `[rank0]: Map:   `.
+/// Returns the name of the work before a progress bar: `Map` of `[rank0]: Map:   `.
 std::string work_of(std::string_view before) {
   std::string_view work = without_decoration(before);
   if (const std::size_t label = work.rfind("]:"); label != std::string_view::npos) work.remove_prefix(label + 2);
@@ -86,7 +86,7 @@ std::string phase_text(const Model& model, std::span<const WatchdogTimeout* cons
                        Finding& finding) {
   if (std::ranges::none_of(ranks, [&](const auto* stuck) { return stuck->sequence == first && is_barrier(*stuck); }))
     return {};
-  constexpr std::int64_t most_early = 10;  // at most this many collectives come before a training
+  constexpr std::int64_t most_early = 10;  // a training starts after at most this many collectives
   const bool is_early = first >= 0 && first <= most_early;
   finding.values.emplace_back("wait", is_early ? "early" : "late");
   std::optional<ProgressBar> longest;

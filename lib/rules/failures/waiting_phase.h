@@ -21,7 +21,7 @@ struct ProgressBar {
   bool of_data = false;  ///< Whether it counts examples of a dataset or bytes of a download, which no training does.
 };
 
-/// Reads the last bar of the text; nullopt if there is none, or if it does not tell how long it will take.
+/// Reads the last bar of the text; nullopt if there is none, if it is at 100 %, or if it shows no expected time.
 std::optional<ProgressBar> read_progress_bar(std::string_view text);
 
 /// Returns a sentence about the progress bar that a rank prints while these ranks wait in a barrier, number `first` of

@@ -26,7 +26,7 @@ struct UnevenPairs {
   Evidence evidence;
 };
 
-/// The pairs of GPUs of a topology file that list different numbers of NVLinks to each other.
+/// Returns the pairs of GPUs of a topology file that list different numbers of NVLinks to each other.
 UnevenPairs uneven_pairs(const Machine& machine) {
   struct Links {
     int count = 0;
@@ -53,7 +53,8 @@ UnevenPairs uneven_pairs(const Machine& machine) {
   return uneven;
 }
 
-/// Reports topology files with fewer NVLinks in one direction than in the other. Skips incomplete files.
+/// Reports topology files with fewer NVLinks in one direction than in the other. Skips incomplete files, and hosts that
+/// check() reports or skips.
 void add_files(const Model& model, RuleResult& result) {
   for (const Machine& machine : model.machines) {
     if (machine.host < 0 || !machine.complete || machine.several_hosts ||
@@ -72,7 +73,7 @@ void add_files(const Model& model, RuleResult& result) {
   }
 }
 
-/// Skips hosts whose topology comes from a file, because NCA508 reports them.
+/// Reports hosts and then topology files. Skips hosts whose topology comes from a file, because NCA508 reports them.
 RuleResult check(const Model& model) {
   RuleResult result;
   for (std::size_t h = 0; h < model.hosts.size(); ++h) {

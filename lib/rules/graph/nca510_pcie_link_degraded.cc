@@ -43,10 +43,11 @@ std::vector<Device> devices_of(const Machine& machine) {
   return devices;
 }
 
-/// Whether devices of one kind should have links of one width.
+/// Whether the devices are alike, so that their links should have the same width.
 bool are_alike(const Device& a, const Device& b) { return a.kind == b.kind && a.like == b.like; }
 
-/// The link width of most devices that are alike (at least three), if it is above the width of this device; else 0.
+/// Returns the link width of most devices that are alike, of which there must be at least three, if it is above the
+/// width of this device; else 0.
 int usual_width(const Device& device, const std::vector<Device>& all) {
   std::map<int, std::size_t> counts;
   std::set<std::uint64_t> seen;
@@ -69,7 +70,7 @@ class Twins {
       for (const Device& device : devices) widest[device.bus_id] = std::max(widest[device.bus_id], device.link.width);
     }
   }
-  /// The width of a twin's link at the bus id of the device, if it is wider; else 0.
+  /// Returns the width of the widest link of a twin at the bus id of the device, if it is wider; else 0.
   int wider(const Machine& machine, const std::vector<Device>& devices, const Device& device) const {
     const auto twins = widest_.find(key_of(machine, devices));
     if (machine.host < 0 || twins == widest_.end()) return 0;
@@ -87,7 +88,7 @@ class Twins {
   std::map<Key, std::map<std::uint64_t, int>> widest_;
 };
 
-/// The bus ids of NICs that NCCL uses: those of topology dumps and of topology files of the host.
+/// Returns the bus ids of the NICs that NCCL uses on the host: those of topology dumps and topology files.
 std::set<std::uint64_t> nics_of_nccl(const Model& model, const MachinesByHost& machines, Index host) {
   std::set<std::uint64_t> nics;
   if (host < 0) return nics;
@@ -104,7 +105,7 @@ struct Narrow {
   int usual = 0;
 };
 
-/// The fault of a link, if the other links prove one; else the text is empty.
+/// Returns the fault of the device's link, if other links prove one; else an empty text. `twin`: see Twins::wider().
 Narrow judge(const Device& device, const std::vector<Device>& all, int twin) {
   const int usual = std::max(usual_width(device, all), twin);
   if (usual == 0) return {};

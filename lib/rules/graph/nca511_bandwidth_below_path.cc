@@ -21,12 +21,12 @@ namespace {
 
 constexpr double far_below = 0.5;
 constexpr std::int64_t smallest = std::int64_t{64} << 20U;  // In bytes.
-/// Minimum time of a transfer at full speed for each doubling of nodes. Sizes with shorter transfers are not judged,
-/// because latency is a large part of their time.
+/// Minimum time of a transfer at full speed for each doubling of hosts, at least once. Sizes with shorter transfers are
+/// not judged, because latency is a large part of their time.
 constexpr double enough_seconds = 0.002;
 
 /// Whether the bandwidth limit of rings holds for the operation. It does not hold for AlltoAll and SendRecv, in which
-/// each rank sends different data to each peer.
+/// each rank sends different data to each peer. An operation without a name must have a reduction.
 bool runs_in_rings(const Benchmark& benchmark) {
   std::string name;
   for (const char c : benchmark.operation)

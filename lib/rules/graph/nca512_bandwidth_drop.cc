@@ -32,12 +32,13 @@ std::size_t end_of_drop(const Curve& curve, std::size_t from, double busbw) {
   return end;
 }
 
-/// A single slow measurement is noise; a drop has several points, the last one at twice the size of the first or more.
+/// Whether the points from `from` to `end` are a drop: at least `fewest_points`, the last one at twice the size of the
+/// first or more. Other slow measurements are noise.
 bool is_lasting(const Curve& curve, std::size_t from, std::size_t end) {
   return end - from >= fewest_points && curve[end - 1].size / 2 >= curve[from].size;
 }
 
-/// Returns the first lasting drop of the curve.
+/// Returns the first lasting drop of the curve from size `large` on; nullopt if there is none.
 std::optional<Drop> find_drop(const Curve& curve) {
   const CurvePoint* best = nullptr;
   for (std::size_t at = 0; at < curve.size(); ++at) {

@@ -22,7 +22,7 @@ bool is_near(PathType path) {
 
 bool is_far(PathType path) { return path == PathType::phb || path == PathType::node || path == PathType::sys; }
 
-/// Whether a NIC of the log is this device. NCCL joins merged ports with `+`: mlx5_0+mlx5_1.
+/// Whether a NIC of the log is this device or contains it: NCCL joins merged ports with `+`, as in mlx5_0+mlx5_1.
 bool is_named(const HostNic& nic, std::string_view device) {
   for (std::string_view rest = nic.name; !rest.empty() && !device.empty();) {
     const std::size_t end = std::min(rest.find('+'), rest.size());
@@ -32,7 +32,7 @@ bool is_named(const HostNic& nic, std::string_view device) {
   return false;
 }
 
-/// The path from a GPU to a NIC of the log; null if the document does not show it.
+/// Returns the path from a GPU to a NIC of the log, for merged ports the best one; null if the document shows none.
 const MachinePath* path_to(const Machine& machine, Index gpu, const HostNic& nic) {
   const MachinePath* best = nullptr;
   for (const MachinePath& path : machine.paths)
@@ -50,7 +50,7 @@ struct FarUse {
   LineRef at;
 };
 
-/// Whether NCCL lists the NIC for the network of the NIC in use, and the NIC is at least as fast.
+/// Whether NCCL lists the NIC for the network of the NIC in use, and the NIC is not known to be slower.
 bool is_equal(const HostNic& nic, const HostNic& used) {
   return nic.network == used.network && nic.index >= 0 && (nic.speed < 0 || used.speed < 0 || nic.speed >= used.speed);
 }
@@ -89,8 +89,8 @@ bool has_channel_for_each_nic(const Model& model, Index host, std::string_view n
   });
 }
 
-/// The ranks, by communicator, that send or receive over the NIC of another GPU (PXN). By design, these NICs are not
-/// near the GPU of the rank.
+/// Returns the ranks, by communicator, that send or receive over the NIC of another GPU (PXN). By design, these NICs
+/// are not near the GPU of the rank.
 using Proxied = std::set<std::pair<Index, int>>;
 
 Proxied proxied_ranks(const Model& model) {

@@ -76,7 +76,7 @@ bool is_refused(const Model& model, const Communicator& comm) {
   });
 }
 
-/// The hosts on which a setting switches P2P off, by source and name.
+/// Returns the hosts on which a setting switches P2P off, by source and name.
 using Hosts = std::set<std::pair<SourceId, std::string_view>>;
 
 Hosts hosts_without_p2p(const Model& model) {
@@ -93,7 +93,7 @@ bool is_switched_off(const Model& model, const Hosts& hosts, const Communicator&
   });
 }
 
-/// The ranks at both ends of the connections over a transport whose name begins so, from sender to receiver.
+/// Returns the pairs of sender and receiver with a connection over a transport whose name begins with `transport`.
 std::vector<std::pair<int, int>> pairs_over(const Communicator& comm, std::string_view transport) {
   std::set<std::pair<int, int>> pairs;
   comm.connections.each_bundle([&](const ConnectionBundle& link) {
@@ -109,10 +109,11 @@ std::vector<int> ranks_in(const std::vector<std::pair<int, int>>& pairs) {
   return {ranks.begin(), ranks.end()};
 }
 
-/// The pairs of ranks that use SHM although all of these ranks have P2P with another one. No setting explains that for
-/// GPUs with NVLink: a level that admits P2P somewhere admits it over NVLink everywhere.
+/// The pairs of ranks that use SHM and those that use P2P, if every rank that uses SHM also uses P2P with some rank.
+/// For GPUs with NVLink, no setting explains such a mixture: a level that admits P2P somewhere admits it over NVLink
+/// everywhere.
 struct MixedPairs {
-  std::set<std::pair<int, int>> shm, p2p;  ///< The lower rank first. Empty if a rank has SHM alone.
+  std::set<std::pair<int, int>> shm, p2p;  ///< The lower rank first. Empty if a rank uses only SHM.
 };
 
 MixedPairs mixed_pairs(const Communicator& comm, const std::vector<int>& ranks) {
@@ -130,7 +131,7 @@ Evidence shm_evidence(const Communicator& comm) {
   return evidence_at(comm.first);
 }
 
-/// Adds the proof of NVLink by a document about the machine, which rules out the hardware as the cause.
+/// Adds to the finding that a document about the machine proves NVLink, which rules out the hardware as the cause.
 void add_shown(const NvlinkShown& shown, Finding& finding) {
   if (finding.message.find(shown.text) == std::string::npos) finding.message += concat("; ", shown.text);
   finding.message += ", so that a setting, the driver or the container is the reason and not the hardware";
@@ -140,7 +141,7 @@ void add_shown(const NvlinkShown& shown, Finding& finding) {
   add_line(finding.evidence, shown.at);
 }
 
-/// ` in 2 of 4 pairs (0 with 3 and 1 with 2)`; empty if a rank has SHM alone.
+/// Returns ` in 2 of 4 pairs (0 with 3 and 1 with 2)`; empty if `pairs` is empty.
 std::string pairs_text(const MixedPairs& pairs) {
   if (pairs.shm.empty()) return {};
   std::vector<std::string> names;
@@ -207,7 +208,7 @@ bool add_refusal(const Model& model, RuleResult& result) {
   return true;
 }
 
-/// Whether one of the processes says that P2P between two GPUs cannot be enabled (2.4 to 2.11).
+/// Whether a message of one of the processes says that P2P between two GPUs cannot be enabled (NCCL 2.4 to 2.11).
 bool is_not_enabled(const Model& model, const std::set<Index>& processes) {
   return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
     return contains(incident.message, "Could not enable P2P") && processes.contains(incident.process);
@@ -218,7 +219,7 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& r
   const bool is_refused = add_refusal(model, result);
   for (const auto& [processes, excerpt] : excerpts) {
     if (is_refused && !excerpt.shown) continue;
-    // Several communicators of one process are numbered by themselves.
+    // Each communicator numbers its ranks itself, so pairs of several communicators cannot be combined.
     const MixedPairs mixed = excerpt.communicators.size() == 1 ? excerpt.mixed : MixedPairs{};
     Finding& finding = result.findings.emplace_back();
     finding.evidence = excerpt.evidence;

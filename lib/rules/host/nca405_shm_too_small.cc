@@ -33,7 +33,8 @@ bool share_process(const Finding& a, const Finding& b) {
   return std::ranges::any_of(b.processes, [&](Index process) { return processes.contains(process); });
 }
 
-/// Joins the two findings of one failure. The caller prints the failure again, up to NCCL 2.21 without the reason.
+/// Joins the two findings about one failure of a process: the calling function prints the failure again, up to NCCL
+/// 2.21 without the reason.
 void join_repeated(std::vector<Finding>& findings) {
   const auto bare = std::ranges::find_if(findings, is_bare);
   if (bare == findings.end()) return;

@@ -33,7 +33,7 @@ bool both_ends_seen(const Communicator& comm, int from, int to) {
   return send && receive;
 }
 
-/// Pairs of ranks of one host that talk over TCP.
+/// Pairs of ranks of one host that are connected over TCP.
 struct SocketPairs {
   std::set<int> ranks;
   std::set<std::pair<int, int>> pairs;

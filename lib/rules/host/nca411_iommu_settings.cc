@@ -90,7 +90,8 @@ std::string acs_text(const Redirecting& bridges) {
   return concat("`lspci` shows ACS on at ", count_text(bridges.count, "PCIe bridge"), " above GPUs or NICs");
 }
 
-/// Reports ACS bridges that `lspci` shows, as a note, because their cost depends on how the devices are connected.
+/// Reports bridges with ACS that `lspci` shows on hosts other than `reported`. The finding is a note, because the cost
+/// depends on how the devices are connected.
 void add_acs(const Model& model, const MachinesByHost& machines, const std::vector<Index>& reported,
              RuleResult& result) {
   MachineGroups groups;

@@ -45,7 +45,7 @@ Severity grade_of(const DiagnosticReported& event) {
 /// Whether the result is a variable whose value differs between ranks. The lines of such a result name every rank.
 bool is_setting(const DiagnosticReported& event) { return event.check == "NCCL environment"; }
 
-/// The ranks that the result names: `{3,5}`, `{0,1,...} (N=12)`, or a pair of GPUs.
+/// Returns the ranks that the result names: `{3,5}`, `{0,1,...} (N=12)`, or a pair of GPUs.
 std::vector<int> ranks_of(const DiagnosticReported& event) {
   std::vector<int> ranks;
   const std::string_view list = event.ranks.substr(0, event.ranks.find('}'));
@@ -110,7 +110,7 @@ std::map<std::string, Group> groups_of(const Model& model) {
   return groups;
 }
 
-/// The communicator with this id; if the line has no id, the only communicator. -1 if it is not known.
+/// Returns the communicator with this id or, for lines without an id, the only communicator; -1 if it is unknown.
 Index communicator_of(const Model& model, std::uint64_t comm_id) {
   if (comm_id == 0) return model.communicators.size() == 1 ? 0 : -1;
   for (std::size_t i = 0; i < model.communicators.size(); ++i)

@@ -35,7 +35,7 @@ std::string missing_text(const Model& model, const Communicator& comm, bool is_s
 
 RuleResult check(const Model& model) {
   RuleResult result;
-  // The lines of an inferred communicator may belong to one that other lines name with its size.
+  // The lines of an inferred communicator may belong to a communicator whose size other lines show.
   const bool is_size_shown =
       std::ranges::any_of(model.communicators, [](const Communicator& comm) { return comm.nranks > 0; });
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {

@@ -20,8 +20,8 @@ std::uint64_t nccl_lines(const Model& model) {
   return lines;
 }
 
-/// Whether half of the lines of a source or more lost their prefixes. Lines of INIT may then be here and not
-/// recognised.
+/// Whether at least half of the NCCL lines of some source lost their prefixes. INIT lines may then be in the input
+/// without being recognised.
 bool lacks_prefixes(const Model& model) {
   return std::ranges::any_of(model.sources, [](const Source& source) {
     return source.stats.malformed > 0 && source.stats.malformed * 2 >= source.stats.nccl_lines;
@@ -58,7 +58,7 @@ std::string why_no_info(const Model& model) {
                 ", or these lines are an excerpt");
 }
 
-/// Describes what is missing, and the reasons that the lines of the input allow.
+/// Describes what is missing, and the reasons that are possible by the other lines of the input.
 std::string why(const Model& model, bool info_seen, bool init_seen) {
   if (!info_seen) return why_no_info(model);
   if (model.dropped > 0)

@@ -22,8 +22,8 @@ namespace nccl_analyze::nca302 {
 
 namespace {
 
-/// Adds an RDMA device that the manifest of a pod does not request. A process that lists RDMA adapters has its devices,
-/// so nothing is added for it.
+/// Adds to the finding that the manifest of a pod requests no RDMA device. Adds nothing if a process lists RDMA
+/// adapters, because its pod then has the devices.
 void add_manifest(const Model& model, Finding& finding) {
   const bool has_devices = std::ranges::any_of(finding.processes, [&](Index index) {
     return model.processes[index].ib_devices.view().find_first_not_of(' ') != std::string_view::npos;
@@ -34,7 +34,8 @@ void add_manifest(const Model& model, Finding& finding) {
       finding);
 }
 
-/// The RDMA NICs that another tool shows on the host of a process for which NCCL finds none.
+/// Describes the RDMA NICs that another tool shows on the host of a process for which NCCL finds none, and adds a line
+/// of the tool to `evidence`. Empty if there are none.
 std::string nics_of_host(const MachinesByHost& machines, const Process& process, Evidence& evidence) {
   if (!process.ib_absent) return {};
   for (const Machine* const machine : machines.of(process.host_index)) {
@@ -71,8 +72,8 @@ struct Reason {
   LineRef manifest;
 };
 
-/// The RDMA device that the manifest of a process requests although NCCL finds none. The node has the device, because
-/// Kubernetes starts the pod on no other node.
+/// Returns as a reason that the manifest of a pod requests an RDMA device although NCCL finds none; empty if it does
+/// not. The node has the device, because Kubernetes starts the pod on no other node.
 Reason device_of_pod(const Model& model, Index index) {
   const PodRequest request = model.processes[index].ib_absent ? rdma_request(model, index) : PodRequest{};
   if (request.resource.empty()) return {};
@@ -92,7 +93,7 @@ Reason reason_of(const Model& model, const MachinesByHost& machines, Index index
   return reason.text.empty() ? device_of_pod(model, index) : reason;
 }
 
-/// Reports Libfabric over its provider for TCP or UDP.
+/// Reports processes that use Libfabric over its provider for TCP or UDP, unless the job runs on one host.
 void add_socket_providers(const Model& model, const JobHostSpans& spans, RuleResult& result) {
   std::map<std::string, ProcessGroup> groups;
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

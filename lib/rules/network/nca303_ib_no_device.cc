@@ -38,7 +38,7 @@ std::string unusable_text(const Incident& incident) {
                 " and cannot use it (unable to ", excerpt(event.operation, 40), ")");
 }
 
-/// Adds the failed call that NCCL prints before it names the device.
+/// Adds to the finding the failed calls of ibv_open_device, which NCCL prints before it names the device.
 void add_open_calls(const Model& model, Finding& finding) {
   const std::set<Index> processes(finding.processes.begin(), finding.processes.end());
   for (const Incident& incident : model.incidents)

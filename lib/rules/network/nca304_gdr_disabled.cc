@@ -144,7 +144,7 @@ struct Group : ProcessGroup {
   std::string instance;  ///< `p5.48xlarge has`, for the message, if the type has GPUDirect RDMA over EFA; else empty.
 };
 
-/// The kind of network, as in the rule's document, if the network does not use nvidia-peermem; else empty.
+/// Returns the kind of network, as in the rule's document, if the network does not use nvidia-peermem; else empty.
 std::string_view fabric_of(const Model& model, const Group& group) {
   if (group.is_omni_path) return "omni-path";
   if (uses_efa(model, group.processes) || (group.is_libfabric && is_on_aws(model, group.processes))) return "efa";
@@ -271,7 +271,8 @@ Finding finding_on(const Model& model, const JobHostSpans& spans, const std::str
   return finding;
 }
 
-/// Whether NCCL connects at the first collective, as it does since 2.22, and not in the initialisation.
+/// Whether NCCL connects at the first collective, as it does since 2.22, and not in the initialisation. True if no
+/// process prints an older version.
 bool connects_late(const Model& model) {
   return std::ranges::none_of(model.processes, [](const Process& process) {
     return !process.version.empty() && lower_version(process.version.view(), "2.22");

@@ -17,8 +17,8 @@ namespace nccl_analyze::nca309 {
 
 namespace {
 
-/// Who prints no reason, by the file of the message: up to 2.3 NCCL, whose files end in .cu or .cc, or a plugin, whose
-/// files are C.
+/// Returns who prints no reason, judged by the file of the message: NCCL up to 2.3, whose files end with .cu or .cc, or
+/// a plugin, whose files end with .c.
 std::string_view who_is_silent(std::string_view place) {
   if (contains(place, ".c:")) return "the plugin does not print";
   return contains(place, ".cu:") || contains(place, ".cc:") ? "this NCCL does not print" : "this message does not give";

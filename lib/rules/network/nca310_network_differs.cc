@@ -32,7 +32,8 @@ std::string loaded_text(const Plugin& plugin) {
                 excerpt(version.substr(0, version.find(',')), 60));
 }
 
-/// The network or, if no line shows it, the network plugin of a process in an excerpt; empty if neither is shown.
+/// Returns the network or, if no line shows it, the network plugin of a process in an excerpt; empty if neither is
+/// shown.
 std::string choice_of(const Process& process) {
   if (!process.network.empty()) return concat("the network ", excerpt(process.network, 40));
   for (const Plugin& plugin : process.plugins) {
@@ -71,8 +72,8 @@ void add_process(const Model& model, Index index, Choice& choice) {
   if (choice.evidence.count == 0) add_line(choice.evidence, process.first);
 }
 
-/// Compares the hosts of an excerpt without communicators. Hosts whose processes differ among themselves, as after a
-/// fallback, are left out.
+/// Compares the hosts of an excerpt without communicators, and reports exactly two different choices. Hosts whose
+/// processes differ among themselves, as after a fallback, are left out.
 void compare_hosts(const Model& model, RuleResult& result) {
   std::map<Text, std::string> by_host;
   for (const Process& process : model.processes) {

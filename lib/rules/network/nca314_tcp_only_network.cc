@@ -30,7 +30,7 @@ bool is_explained(const Model& model, const MachinesByHost& machines, const JobH
           (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
 }
 
-/// Whether NCCL says that it found no network plugin. One that it found may have given up without a line.
+/// Whether NCCL prints that it found no network plugin. A plugin that it found may have given up without a line.
 bool misses_plugin(const Process& process) {
   return std::ranges::any_of(process.plugins, [](const Plugin& plugin) {
     return plugin.kind == "net" && plugin.status == PluginStatus::missing;

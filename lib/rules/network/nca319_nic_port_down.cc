@@ -20,7 +20,7 @@ namespace nccl_analyze::nca319 {
 
 namespace {
 
-/// `mlx5_0:1`
+/// Formats a port: `mlx5_0:1`.
 std::string port_text(std::string_view device, int port) { return concat(device, ":", port); }
 
 /// The ports that NCCL lists as usable: all ports of each host, and the first host of each port.
@@ -77,7 +77,7 @@ bool asks_for(std::string_view filter, std::string_view device) {
   return false;
 }
 
-/// The filter of the host's processes; null if none of them prints one.
+/// Returns the first NCCL_IB_HCA that a process of the host prints; null if none does.
 const EnvValue* filter_of(const Model& model, const std::vector<Index>& processes) {
   for (const Index index : processes)
     if (const EnvValue* const value = setting(model.processes[index], "NCCL_IB_HCA")) return value;

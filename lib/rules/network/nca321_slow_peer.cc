@@ -32,7 +32,7 @@ struct Peer {
   bool stalled = false;  ///< Whether a request did not complete and its process made no progress afterwards.
 };
 
-/// `52.7 ms` for a number of nanoseconds.
+/// Formats a number of nanoseconds: `52.7 ms`.
 std::string duration_text(std::int64_t nanoseconds) {
   constexpr std::pair<std::int64_t, std::string_view> units[] = {
       {1'000'000'000, " s"}, {1'000'000, " ms"}, {1000, " us"}};

@@ -42,13 +42,13 @@ const EnvValue* risky_setting(const Process& process, const Risk& risk) {
   return (value->value != "0") == risk.when_on ? value : nullptr;
 }
 
-/// What the process uses instead of InfiniBand if the setting disables it; empty for other settings.
+/// Returns what the process uses instead of InfiniBand if the setting disables it; empty for other settings.
 std::string_view replacement(const Process& process, const Risk& risk) {
   if (risk.variable != "NCCL_IB_DISABLE") return {};
   return uses_nccl_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
 }
 
-/// Says for how many processes the log shows the setting, because NCCL reads the environment of each process.
+/// Returns ` (in 2 of 8 processes)`, the number of processes that print the setting; empty if all print it.
 std::string where_text(const Model& model, std::size_t processes) {
   if (processes == model.processes.size()) return {};
   return concat(" (in ", processes, " of ", count_text(model.processes.size(), "process"), ")");

@@ -19,10 +19,10 @@ struct UnsuitableDevices {
   bool are_used = false;    ///< Whether data goes over them: a connection names them, or there is no other device.
 };
 
-/// The unsuitable devices among those that connections of the process use. If there are none, all its devices are
-/// examined, because the input may not show all connections, and NET/Socket may send data over every device in its
-/// list: one unsuitable device is enough to break connections. If `every` is false, only the first device counts.
-/// `used` is the mask of the process from used_socket_devices().
+/// Returns the unsuitable devices among those that connections of the process use. If there are none, examines all its
+/// devices, because the input may not show all connections, and NET/Socket may send data over every device in its list:
+/// one unsuitable device is enough to break connections. If `every` is false, only the first device counts. `used` is
+/// the mask of the process from used_socket_devices(); 0 stands for all devices.
 UnsuitableDevices unsuitable_devices(const Process& process, bool every, std::uint64_t used);
 
 }  // namespace nccl_analyze

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t few_lines = 20;  ///< Up to this many lines may follow a rank's last line by chance.
 
-/// The name of the phase in conditions of the advice.
+/// Returns the name of the phase for conditions of the advice.
 std::string_view phase_name(InitPhase phase) {
   switch (phase) {
     case InitPhase::bootstrap:

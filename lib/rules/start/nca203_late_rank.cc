@@ -125,7 +125,7 @@ std::string work_text(const Communicator& comm, const std::vector<int>& late, do
                               : concat("; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
 }
 
-/// The hosts of these ranks, as far as the input shows them.
+/// Returns the hosts of these ranks, as far as the input shows them.
 std::vector<std::string> hosts_of(const Model& model, const Communicator& comm, const std::vector<int>& ranks) {
   std::vector<std::string> hosts;
   for (const int rank : ranks)

@@ -47,8 +47,8 @@ double total_of(const Rank& rank) {
   return rank.init_seconds ? rank.init_seconds->total : bootstrap_part(rank, &BootstrapSeconds::total);
 }
 
-/// Seconds that the rank waited for other ranks. The wait at the barrier that ends the phase `rest` is not included,
-/// because NCCL does not print its length.
+/// Returns the seconds that the rank waited for other ranks. The wait at the barrier that ends the phase `rest` is not
+/// included, because NCCL does not print its length.
 double waiting(const Rank& rank) {
   const double bootstrap =
       bootstrap_part(rank, &BootstrapSeconds::recv) + bootstrap_part(rank, &BootstrapSeconds::ring);

@@ -26,7 +26,7 @@ struct Group {
   Evidence evidence;
 };
 
-/// Sets the values for the advice: the first two versions of the finding.
+/// Adds a version to the values for the advice: the first version of the finding as `found`, all others as `expected`.
 void add_version(const Model& model, const Group& group, Finding& finding) {
   finding.values.emplace_back(finding.values.empty() ? "found" : "expected",
                               model.processes[group.processes.front()].version.str());
@@ -148,7 +148,8 @@ std::string contradiction_of(const Process& process, Evidence& evidence) {
   return concat("NCCL ", process.version, " and words that it had up to ", release_text(found.until));
 }
 
-/// Compares lines without readable prefixes, which may come from any number of processes.
+/// Compares lines without readable prefixes, which may come from any number of processes. Reports a contradiction only
+/// if a bootstrap message also had the wrong size.
 void compare_unnamed(const Model& model, RuleResult& result) {
   const Evidence misfit = misfits(model);
   if (misfit.count == 0) return;

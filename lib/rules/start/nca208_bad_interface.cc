@@ -38,12 +38,12 @@ struct Use : ProcessGroup {
   std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
-  bool is_possible = false;  ///< No line shows that data goes over the interface, and it is not the first of the list.
+  bool is_possible = false;  ///< No line shows data on the interface, and it is not the first one in NCCL's list.
   bool lets_lo_in = false;   ///< NCCL uses loopback with other interfaces, which only an exclusion by a setting causes.
   bool is_vpn = false;       ///< The interface belongs to a VPN, which may reach the other hosts.
   std::string interface;     ///< Its name; empty if only its address is known.
   std::string_view what;     ///< The kind of the interface, such as `a tunnel`.
-  /// The interface is loopback, and the input has one host, which is probably the whole job.
+  /// The interface is loopback, and its source shows no second host, so the job probably has a single host.
   bool is_mild = false;
 
   void take(std::string_view name, const UnsuitableInterface& kind) {
@@ -58,7 +58,7 @@ std::string_view what_is_wrong(std::string_view interface, std::string_view ip) 
   return kind == nullptr ? std::string_view{} : kind->what;
 }
 
-/// Whether the interface is loopback and the input shows one host only.
+/// Whether the interface is loopback and `hosts`, the number of hosts in the source, is at most 1.
 bool is_lone_loopback(const UnsuitableInterface& kind, std::size_t hosts) {
   return kind.what == "loopback" && hosts < 2;
 }
@@ -79,7 +79,8 @@ void add_communicator(const Model& model, const Communicator& comm, std::map<std
   }
 }
 
-/// Whether the process has connections over NET/Socket: their other ends are on other hosts or in other containers.
+/// Whether the first communicator of the process has connections over NET/Socket, whose two ends are on different hosts
+/// or in different containers.
 bool sends_over_sockets(const Model& model, Index process) {
   const Index comm = first_communicator_of(model, process);
   return comm >= 0 && has_transport(model.communicators[comm], "NET/Socket");
@@ -100,7 +101,7 @@ std::set<Index> failed_on_network(const Model& model) {
   return processes;
 }
 
-/// The number of hosts whose processes have lines in the source.
+/// Returns the number of hosts with processes in the source. Processes without a host name do not count.
 std::size_t count_hosts(const Model& model, SourceId source) {
   std::set<std::string_view> hosts;
   for (const Process& process : model.processes)
@@ -108,14 +109,16 @@ std::size_t count_hosts(const Model& model, SourceId source) {
   return hosts.size();
 }
 
-/// Whether the host is one of several pods of a training operator: `train-worker-1`, `train-master-0`.
+/// Whether the host is named like a pod of a training operator, so that there are probably more pods: `train-worker-1`,
+/// `train-master-0`.
 bool is_of_replicas(std::string_view host) {
   const std::size_t number = host.find_last_not_of("0123456789") + 1;
   const std::string_view name = host.substr(0, number);
   return number < host.size() && (name.ends_with("-worker-") || name.ends_with("-master-"));
 }
 
-/// Whether the communicator of the process has two ranks, which are connected without a network.
+/// Whether the first communicator of the process has exactly two ranks and known transports, none of which is a
+/// network.
 bool needs_no_network(const Model& model, Index process) {
   const Index index = first_communicator_of(model, process);
   if (index < 0) return false;
@@ -127,16 +130,17 @@ bool needs_no_network(const Model& model, Index process) {
 constexpr std::string_view by_network_failure =
     ". A network call of this process failed, so the job probably spans hosts";
 
-/// Begins the sentence about the devices, as far as the input shows that data goes over them.
+/// Returns the beginning of the sentence about the devices. `is_open`: the input does not show whether the job spans
+/// hosts. `sends`: the input shows data over TCP.
 std::string_view use_text(const UnsuitableDevices& bad, bool is_open, bool sends) {
   if (!is_open) return bad.are_used ? "Data between several hosts goes over " : "Data between hosts may go over ";
   if (sends) return bad.are_used ? "Data goes over " : "Data may go over ";
   return bad.is_first ? "The first interface of NCCL's TCP network is " : "NCCL has chosen for its TCP network ";
 }
 
-/// Reports data interfaces that other hosts cannot reach. If the input does not show whether the job spans hosts
-/// (`wanted` is open), only the first device counts, unless data goes over sockets; loopback is then no fault if the
-/// input has one host.
+/// Reports data interfaces that other hosts cannot reach. `wanted` selects processes whose job is known to span hosts
+/// (Proof::proven), or processes whose job may or may not span hosts (Proof::open). For the latter, only the first
+/// device counts unless data goes over sockets, and loopback is only a note if its source shows one host.
 void add_data_interfaces(const Model& model, const JobHostSpans& spans, Proof wanted,
                          std::map<std::string, Use>& uses) {
   const std::vector<std::uint64_t> used = used_socket_devices(model);
@@ -173,8 +177,8 @@ bool is_past_bootstrap(const Model& model, const Process& process) {
   return process.communicator >= 0 && has_worked(model.communicators[process.communicator]);
 }
 
-/// Reports bootstrap interfaces that other hosts cannot reach, where the input does not show whether the job spans
-/// hosts.
+/// Reports bootstrap interfaces that other hosts cannot reach, for processes that are not past the bootstrap, if the
+/// input does not show whether their job spans hosts.
 void add_bootstrap_interfaces(const Model& model, const JobHostSpans& spans, std::map<std::string, Use>& uses) {
   for (std::size_t i = 0; i < model.processes.size(); ++i) {
     const Process& process = model.processes[i];
@@ -197,7 +201,7 @@ struct PrivateAddress {
   LineRef at;
 };
 
-/// Returns the bootstrap addresses that are on private bridges or similar interfaces.
+/// Returns the bootstrap addresses of interfaces that other hosts cannot reach, such as bridges.
 std::map<std::string_view, PrivateAddress> private_addresses(const Model& model) {
   std::map<std::string_view, PrivateAddress> found;
   for (const Process& process : model.processes) {
@@ -233,7 +237,7 @@ std::string_view reach_text(std::string_view what) {
 }
 
 /// Reports failed connections to addresses that are valid only on their own machine. If the job may have a single host,
-/// the connection may have failed for another reason, and its own finding comes first.
+/// the finding is only a warning, because the connection may have failed for another reason, which NCA210 reports.
 void add_failed_connects(const Model& model, const JobHostSpans& spans, std::map<std::string, Use>& uses) {
   const std::map<std::string_view, PrivateAddress> known = private_addresses(model);
   const bool has_hosts = names_several_hosts(model);
@@ -258,8 +262,8 @@ void add_failed_connects(const Model& model, const JobHostSpans& spans, std::map
   }
 }
 
-/// Returns the failed connections of these processes, except failures for lack of file descriptors (ENFILE, EMFILE),
-/// which are no fault of the network.
+/// Returns the failed connections of these processes, which must be sorted. Leaves out survived failures, and failures
+/// for lack of file descriptors (ENFILE, EMFILE), which are no fault of the network.
 std::vector<Index> failed_connects(const Model& model, const std::vector<Index>& processes) {
   std::vector<Index> found;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {

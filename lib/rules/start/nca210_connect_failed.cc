@@ -23,8 +23,8 @@ bool is_failed_connect(const Incident& incident) {
          (warns(incident.level) || incident.kind == IncidentKind::connect_failed);
 }
 
-/// Whether the process was still trying to reach an address that does not answer when the log ended. A refused
-/// connection is normal while the peers start.
+/// Whether the process was still trying to connect when the log ended, and the errno shows a timeout or an unreachable
+/// address. A refused connection does not count, because it is normal while the peers start.
 bool is_vain_retry(const Incident& incident) {
   constexpr int unreachable_network = 101, timed_out = 110, unreachable_host = 113;
   const int error = incident.error_number;
@@ -77,7 +77,8 @@ struct Failure {
 /// Failures, keyed by what_failed() and by the error text.
 using Failures = std::map<std::pair<std::string, std::string>, Failure>;
 
-/// The failed call, if it came before any attempt to connect; empty for failed connections.
+/// Returns the failed call if it is one that NCCL makes before it connects (bind, listen, getsockname, socket); else
+/// empty.
 std::string_view call_before_connect(const Incident& incident) {
   const std::string_view call =
       incident.kind == IncidentKind::call_failed ? incident.event.as<CallFailed>().call : std::string_view{};

@@ -19,7 +19,7 @@ namespace {
 
 bool is_closed(const Incident& incident) { return is_about(incident, "peer-closed"); }
 
-/// The peer in a message, without its port. It may be a host name or an anonymised address.
+/// Returns the peer of a message, without its port. It may be a host name or an anonymised address.
 std::string_view name_of(std::string_view peer) {
   const std::string_view ip = ip_of(peer);
   const bool is_address = ip.find('.') != std::string_view::npos || ip.find(':') != std::string_view::npos;
@@ -31,7 +31,7 @@ bool is_readable(std::string_view name) {
   return std::ranges::none_of(name, [](unsigned char c) { return c < ' ' || c == 0x7f; });
 }
 
-/// The name for messages, including the dots at its end if someone shortened the name there.
+/// Returns the name as messages show it. If someone shortened the name, up to four of the dots at its end are kept.
 std::string shown_name(std::string_view name) {
   name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
   const std::string_view dots = name.substr(name.find_last_not_of('.') + 1);

@@ -46,7 +46,7 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
   return versions.empty() ? std::string() : concat(" (", list_text(versions), ")");
 }
 
-/// Whether the incident is a failed CUDA call that missing code for the GPU may explain.
+/// Whether missing code for the GPU may explain the incident, which is a fatal CUDA error of NCCL or of the program.
 bool is_cuda_failure(const Incident& incident) {
   if (incident.survived || !warns(incident.level)) return false;
   if (incident.kind == IncidentKind::cuda_failed) return topic_of(incident).rule == "cuda-error";
@@ -54,14 +54,14 @@ bool is_cuda_failure(const Incident& incident) {
   return incident.kind == IncidentKind::program_raised && incident.topic == "cuda-error";
 }
 
-/// `NVIDIA B200 (sm_100)`
+/// Returns the GPU as the message names it: `NVIDIA B200 (sm_100)`, or `this GPU`.
 std::string gpu_text(const UnsupportedGpu& unsupported) {
   return concat(unsupported.gpu.empty() ? "this GPU" : excerpt(unsupported.gpu, 60),
                 unsupported.architecture.empty() ? "" : concat(" (sm_", unsupported.architecture, ")"));
 }
 
 /// Adds PyTorch's warnings that it has no code for a GPU to the first finding. If there is no finding but a CUDA call
-/// failed, adds one.
+/// failed, adds a finding for these warnings.
 void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
   const auto first = std::ranges::find_if(model.incidents, is_unsupported_gpu);
   if (first == model.incidents.end()) return;

@@ -29,13 +29,14 @@ bool differ(const CollectiveCall& a, const CollectiveCall& b) {
   return bytes(a) != bytes(b);
 }
 
-/// Whether the log has every call of the rank.
+/// Whether the log certainly has every call of the rank: its calls are logged from the start, and no line of its source
+/// is damaged.
 bool is_counted(const Model& model, const Rank& rank) {
   const Process* process = process_of(model, rank.process);
   return rank.calls && rank.calls->from_start && process != nullptr && count_damaged_lines(model, process->source) == 0;
 }
 
-/// The logged ranks whose calls are all in the log. Empty if the communicator has fewer than two ranks, or if it is
+/// Returns the ranks whose calls are all in the log. Empty if the communicator has fewer than two ranks, or if it is
 /// uncertain which lines belong to it.
 std::vector<const Rank*> counted_ranks(const Model& model, const Communicator& comm) {
   std::vector<const Rank*> ranks;
@@ -49,7 +50,7 @@ std::uint64_t first_kept(const Calls& calls) {
   return calls.total > Calls::max_recent ? calls.total - Calls::max_recent : 0;
 }
 
-/// The lowest number at which two ranks have different calls.
+/// Returns the lowest number at which two ranks have different calls; nullopt if all calls in the model agree.
 std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ranks) {
   std::unordered_map<std::uint64_t, const CollectiveCall*> expected;
   std::optional<std::uint64_t> first;
@@ -64,8 +65,9 @@ std::optional<std::uint64_t> first_difference(const std::vector<const Rank*>& ra
   return first;
 }
 
-/// The number of launches that opCount counted before call `number` and for which the log has no call. It is the sum of
-/// the gaps between the opCounts of the kept calls, or the excess of opCount over `number` if that is larger.
+/// Returns the number of launches that opCount counted before call `number` and for which the log has no call. It is
+/// the sum of the gaps between the opCounts of the kept calls, or the excess of opCount over `number` if that is
+/// larger.
 std::uint64_t unexplained_launches(const Calls& calls, std::uint64_t number) {
   const std::uint64_t count = calls.find(number)->op_count;
   std::uint64_t jumps = 0;
@@ -106,7 +108,9 @@ std::vector<CallGroup> groups_at(const std::vector<const Rank*>& ranks, std::uin
   return groups;
 }
 
-/// Whether the processes of the calls may be the ranks of one communicator.
+/// Whether the processes of the calls may be the ranks of one communicator: at least two processes, each with a single
+/// communicator, all communicators of one size, and no more processes than that size. False also if the model does not
+/// keep all their calls.
 bool may_be_one_communicator(const std::vector<UnnamedCalls>& all) {
   if (all.size() < 2 || static_cast<int>(all.size()) > all.front().nranks) return false;
   std::set<Index> processes;
@@ -117,7 +121,8 @@ bool may_be_one_communicator(const std::vector<UnnamedCalls>& all) {
   return processes.size() == all.size();
 }
 
-/// Whether the processes make the same calls one after the other, so that only their opCounts differ.
+/// Whether each process makes the same calls in the same order as the first process, as far as both have calls. Only
+/// their opCounts may differ.
 bool agree_in_order(const std::vector<UnnamedCalls>& all) {
   for (const UnnamedCalls& one : all)
     for (std::uint64_t number = 0; number < std::min(one.calls.total, all.front().calls.total); ++number)
@@ -127,8 +132,8 @@ bool agree_in_order(const std::vector<UnnamedCalls>& all) {
 
 using CallsAt = std::map<std::uint64_t, std::vector<UnnamedCall>>;
 
-/// The calls by opCount. An opCount at which a process makes several calls is left out, because it does not identify a
-/// call.
+/// Returns the calls by opCount. An opCount at which a process makes several calls is left out, because it does not
+/// identify a call.
 CallsAt calls_by_count(const std::vector<UnnamedCalls>& all) {
   CallsAt calls;
   std::set<std::uint64_t> repeated;

@@ -21,8 +21,8 @@ constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
 /// Exceptions of ProgramRaised that no program catches: checks that call exit(), and messages of std::terminate().
 constexpr std::string_view final_exceptions[] = {"CUDA failure", "Cuda error", "CUDA error", "what()"};
-/// Maps words of launchers and shells for the end of a process, printed without a number, to the exit status, which is
-/// negative for a signal.
+/// A phrase without a number that launchers, shells or the kernel print for the end of a process, and the exit status
+/// that it implies (negative for a signal).
 struct NamedEnd {
   std::string_view why;
   int status;

@@ -11,8 +11,8 @@
 
 namespace nccl_analyze {
 
-/// How the process of a process_ended incident ended: its exit code, or the negated number of the signal that ended it
-/// (-9 for SIGKILL). 0 if the line has neither.
+/// Returns how the process of a process_ended incident ended: its exit code, or the negated number of the signal that
+/// ended it (-9 for SIGKILL). 0 if the line has neither.
 int exit_status(const Incident& incident);
 
 /// Whether a launcher reports that a process ended with an exit code other than 0, but not with which code.
@@ -21,14 +21,14 @@ bool ends_with_unknown_exit_code(const Incident& incident);
 /// Whether the line reports that a rank called MPI_Abort.
 bool calls_abort(const Incident& incident);
 
-/// The stage of an incident that ended a program; nullopt if it ended none, because the program survived the exception,
-/// the process ended without an error, or a launcher ended it. Stage::symptom means that the line shows a failed
-/// process, but not why it failed. Only the kinds program_raised, process_ended, memory_killed, job_cancelled and
-/// gpu_faulted have a stage, and phrase_seen if an exception contains the phrase.
+/// Returns the stage of an incident that ended a program; nullopt if it ended none, because the program survived the
+/// exception, the process ended without an error, or a launcher ended it. Stage::symptom means that the line shows a
+/// failed process, but not why it failed. Only the kinds program_raised, process_ended, memory_killed, job_cancelled
+/// and gpu_faulted have a stage, and phrase_seen if an exception contains the phrase.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
-/// Names the source of an exception: `The program raised ValueError`. PyTorch's watchdog thread prints no name of an
-/// exception.
+/// Says who raised an exception: `The program raised ValueError`. Exceptions without a name, such as that of PyTorch's
+/// watchdog thread, have texts of their own.
 std::string raised_text(std::string_view exception);
 
 /// The operation, input elements and output elements of a collective, which must be equal on all ranks. The numbers of
@@ -36,7 +36,7 @@ std::string raised_text(std::string_view exception);
 using Call = std::tuple<std::string, std::int64_t, std::int64_t>;
 Call call_of(const WatchdogTimeout& stuck);
 
-/// Whether PyTorch's watchdog reported the timeout of a numbered collective.
+/// Whether PyTorch's watchdog reported a timeout with the number or the name of the collective.
 bool has_watchdog_timeout(const Model& model);
 
 }  // namespace nccl_analyze

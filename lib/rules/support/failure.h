@@ -25,14 +25,14 @@ bool follows_program_abort(const Incident& trail);
 /// ECONNRESET or EPIPE. False for any other errno, such as that of an unreachable host.
 bool says_peer_gone(const Incident& incident);
 
-/// Where programs report errors of NCCL. NCCL_DEBUG=WARN prints no error traces; an exception then shows that the
-/// warning before it was fatal.
+/// Finds the lines in which programs report errors of NCCL as exceptions. NCCL_DEBUG=WARN prints no error traces, so
+/// only such an exception shows that the warning before it was fatal.
 class RaisedErrors {
  public:
   explicit RaisedErrors(const Model& model);
-  /// Whether the process of the warning, or an unknown process of its source, reports an error of NCCL after it. If
-  /// neither the warning nor the error names a process, their order does not count: people who cut prefixes off often
-  /// move lines, too.
+  /// Whether the process of the warning, or an unknown process of its source, reports an error of NCCL after it. False
+  /// if the process survived the warning. If neither the warning nor the error names a process, their order does not
+  /// count: people who cut prefixes off often move lines, too.
   bool after(const Incident& warning) const;
 
  private:
@@ -40,11 +40,11 @@ class RaisedErrors {
   std::map<std::pair<SourceId, Index>, LineRef> last_;  ///< The last report of each process of each source.
 };
 
-/// Whether the warning gives the size of an allocation that CUDA refused, and not the reason. NCCL prints it for every
-/// error of CUDA, and the warning before it has that error.
+/// Whether the warning gives the size of an allocation that CUDA refused, but not the reason. NCCL prints such a
+/// warning for every CUDA error; the warning before it names the error.
 bool hides_cuda_error(const Incident& incident);
 
-/// ` (error 35)` for the error number of a cuda_failed incident; empty if the line has no error number.
+/// Returns the error number of a cuda_failed incident as ` (error 35)`; empty if the line has no error number.
 std::string driver_code_text(const Incident& incident);
 
 }  // namespace nccl_analyze

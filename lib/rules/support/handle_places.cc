@@ -15,9 +15,10 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The lines of p2p.cc whose calls print an error. The distances between the lines of cuMem are equal in all releases.
+/// The lines of p2p.cc at which a failed call prints an error, for a range of releases. The cuMem calls have the same
+/// distances between their lines in all releases.
 struct Lines {
-  std::string_view first, last;  ///< Releases.
+  std::string_view first, last;  ///< The range of releases, inclusive.
   int import;                    ///< cuMemImportFromShareableHandle of a file descriptor.
   int ipc;                       ///< cudaIpcOpenMemHandle.
 

@@ -10,8 +10,8 @@ namespace nccl_analyze {
 /// How a rank shares memory. `cumem`: by a cuMem handle; `ipc`: by a CUDA IPC handle, which NCCL uses if cuMem is off.
 enum class HandleKind : std::uint8_t { unknown, cumem, ipc };
 
-/// The kind of handle that the process opened at `place`, by the releases that it may run; `unknown` for other places,
-/// or if these releases differ.
+/// Returns the kind of handle that the process opened at `place`, by the releases of NCCL that it may run; `unknown`
+/// for other places, for RCCL, or if these releases differ.
 HandleKind handle_kind_at(std::string_view place, const Process& process);
 
 }  // namespace nccl_analyze

@@ -5,11 +5,11 @@
 
 namespace nccl_analyze {
 
-/// The NCCL function that the text reports as undefined: `ncclMemFree` for `undefined symbol: ncclMemFree`; empty if
-/// there is none.
+/// Returns the NCCL function that the text reports as undefined: `ncclMemFree` for `undefined symbol: ncclMemFree`;
+/// empty if there is none.
 std::string_view missing_function(std::string_view text);
 
-/// The first release of NCCL with the function; empty if it is not known.
+/// Returns the release of NCCL that added the function; empty for functions that are not in the table.
 std::string_view first_release_with(std::string_view function);
 
 }  // namespace nccl_analyze

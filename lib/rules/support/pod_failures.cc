@@ -41,7 +41,7 @@ std::string what_happened(const Incident& incident) {
   return status > 0 ? concat(" ended with exit code ", status) : concat(" taken down: ", why);
 }
 
-/// The explanation by Kubernetes, or the exit code of the container and the time of its end.
+/// Returns the explanation by Kubernetes, if there is no exit code. Else returns the exit code and the time of the end.
 std::string detail_of(const Incident& incident) {
   const auto& ended = incident.event.as<ProcessEnded>();
   std::string words = excerpt(ended.detail, 160);

@@ -29,7 +29,8 @@ bool asks_for_gpu(const PodContainer& container) {
   });
 }
 
-/// The container of the process: the one that its log names, the only one, or the only one with GPUs.
+/// Returns the container `name`. Without a name, returns the only container, or the only one that asks for GPUs.
+/// nullptr if there is none.
 const PodContainer* container_of(const Pod& pod, std::string_view name) {
   const PodContainer* found = nullptr;
   for (const PodContainer& container : pod.containers) {
@@ -41,8 +42,8 @@ const PodContainer* container_of(const Pod& pod, std::string_view name) {
   return name.empty() ? found : nullptr;
 }
 
-/// The manifest of the process and its container. Empty if the host of the process has no manifest, or if the manifest
-/// was not read completely.
+/// Returns the manifest and the container of the process. The container is nullptr if it is uncertain. Both are nullptr
+/// if the host of the process has no manifest, or if the manifest was not read completely.
 PodPlace place_of(const Model& model, Index index) {
   const Process* const process = process_of(model, index);
   if (process == nullptr || process->host_index < 0) return {};
@@ -54,7 +55,7 @@ PodPlace place_of(const Model& model, Index index) {
   return {};
 }
 
-/// Returns the first lack that `ask` finds in a process whose container is known.
+/// Returns the first lack that `ask` finds among the processes whose container is known; nullopt if it finds none.
 template <class Ask>
 std::optional<PodLack> first_lack(const Model& model, const std::vector<Index>& processes, Ask ask) {
   if (model.pods.empty()) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
-/// Statements about the pods of a finding, which their Kubernetes manifests prove. A manifest that was not fully read
-/// proves no absence.
+/// States what the Kubernetes manifests prove about the pods of a finding. A manifest that was not fully read proves no
+/// absence.
 
 #include <optional>
 #include <string>
@@ -14,17 +14,19 @@ namespace nccl_analyze {
 
 /// A setting or resource that a manifest lacks.
 struct PodLack {
-  std::string text;  ///< `the manifest of pod trainer-0 asks for no vpc.amazonaws.com/efa (container main)`
+  std::string text;  ///< `the manifest of pod trainer-0 (container main) asks for no vpc.amazonaws.com/efa`
   LineRef at;        ///< The container in the manifest.
 };
 
-/// States that the pod of one of the processes asks for no EFA interface; nullopt if no manifest proves it.
+/// Looks for a process whose container asks for no EFA interface and is not privileged. Returns a statement about the
+/// first such container; nullopt if no manifest proves it.
 std::optional<PodLack> lacks_efa(const Model& model, const std::vector<Index>& processes);
-/// States that the pod of one of the processes asks for no RDMA device of any kind; else nullopt.
+/// Like lacks_efa(), for a container that asks for no resource that may be an RDMA device and is not privileged.
 std::optional<PodLack> lacks_rdma(const Model& model, const std::vector<Index>& processes);
-/// States that the pod of one of the processes has no memory volume at /dev/shm, or limits its size; else nullopt.
+/// Like lacks_efa(), for a container without a volume at /dev/shm, or with a memory volume of limited size there. Pods
+/// that use the IPC namespace of their host do not count.
 std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& processes);
-/// States that the container of one of the processes is neither privileged nor has IPC_LOCK; else nullopt.
+/// Like lacks_efa(), for a container that is neither privileged nor has the capability IPC_LOCK.
 std::optional<PodLack> lacks_ipc_lock(const Model& model, const std::vector<Index>& processes);
 
 /// An RDMA device that the container of a process asks for. A pod runs only on a node that offers what it asks for.

@@ -8,11 +8,11 @@
 namespace nccl_analyze {
 
 enum class RdmaFault : std::uint8_t {
-  none,         ///< The incident is no failure of an RDMA network, or no rule covers it.
-  flush,        ///< The NIC discarded a request because its connection had failed before: never a cause.
-  timeout,      ///< The remote NIC did not answer, or was not ready to receive.
-  memory,       ///< A NIC was refused access to memory, or a registration failed, except as `no_memory` or `exhausted`.
-  queue_fatal,  ///< A queue of the NIC failed, and its connections are lost.
+  none,          ///< The incident is no failure of an RDMA network, or no rule covers it.
+  flush,         ///< The NIC discarded a request because its connection had failed before: never a cause.
+  timeout,       ///< The remote NIC did not answer, or was not ready to receive.
+  memory,        ///< No access to memory for a NIC, or a failed registration other than `no_memory` and `exhausted`.
+  queue_fatal,   ///< A queue of the NIC failed, and its connections are lost.
   device_fatal,  ///< The NIC itself failed.
   port_down,     ///< A port lost its link.
   port_up,       ///< The link of a port is up again, which is no fault.

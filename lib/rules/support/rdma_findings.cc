@@ -77,7 +77,8 @@ bool is_own_line(const Model& model, const Incident& incident) {
   return !lines.empty() && contains(model.quote(lines.front()), "NCCL WARN");
 }
 
-/// The texts of the cases for which NCCL itself prints a line. PyTorch repeats NCCL's message after `Last error:`.
+/// Returns the texts of `what` for the warnings with this fault that NCCL itself prints. PyTorch repeats such a warning
+/// after `Last error:`.
 std::set<std::string> printed_texts(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
   std::set<std::string> texts;
   for (const Incident& incident : model.incidents)
@@ -86,10 +87,11 @@ std::set<std::string> printed_texts(const Model& model, RdmaFault fault, std::st
   return texts;
 }
 
-/// Groups the warnings with this fault by text.
+/// Groups the warnings with this fault by the text that `what` returns, without those for which the text is empty. Adds
+/// requests that were flushed afterwards to the case that first broke a connection of their process.
 std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, std::string (*what)(const Incident&)) {
   std::map<std::string, RdmaCase> cases;
-  std::map<Index, RdmaCase*> broken;  // for each process the case that broke its first connection
+  std::map<Index, RdmaCase*> broken;  // by process: the case that first broke one of its connections
   const std::set<std::string> printed = printed_texts(model, fault, what);
   for (const Incident& incident : model.incidents) {
     if (!is_warning(incident)) continue;

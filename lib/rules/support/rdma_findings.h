@@ -33,14 +33,14 @@ struct RdmaCase {
 /// processes flushed after the failure, without counting or quoting them.
 std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
 
-/// `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`; empty if neither peers nor NICs are known.
+/// Returns the peers and NICs: `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`. Empty if none is known.
 std::string where_text(const RdmaCase& found);
-/// The subject of a message: `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`.
+/// Returns the subject of a message: `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`.
 std::string who_text(const Finding& finding);
-/// `once`, `12 times`.
+/// Returns `once` for 1, `12 times` for 12.
 std::string times_text(std::uint64_t count);
 
-/// `mlx5_0:1`, or `mlx5_0` for port -1.
+/// Returns `mlx5_0:1` for port 1, `mlx5_0` for an unknown port (-1).
 std::string port_name(std::string_view device, int port);
 
 }  // namespace nccl_analyze

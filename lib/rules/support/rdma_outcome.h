@@ -11,8 +11,8 @@ namespace nccl_analyze {
 /// unknown process (-1).
 bool all_ended_in_order(const Model& model, const std::vector<Index>& processes);
 
-/// Whether the loss of a link hurt the job: a request of any process timed out or was flushed, or the port did not come
-/// back and its process did not end in order.
+/// Whether the lost link that `port_down` reports hurt the job: a request of any process timed out or was flushed at
+/// any time, or the process that reports it saw no return of the port and did not end in order.
 bool link_loss_hurts(const Model& model, const Incident& port_down);
 
 /// Whether any of these processes had connected an algorithm, such as rings, over an RDMA network. If so, the

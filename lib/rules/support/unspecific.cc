@@ -42,7 +42,7 @@ bool has_only_words(const Incident& incident, const Topic& topic) {
   return topic.source == TopicSource::place || incident.kind == IncidentKind::call_failed;
 }
 
-/// `transport/nvls.cc` from `transport/nvls.cc:254`; a function name is returned unchanged.
+/// Returns `transport/nvls.cc` for `transport/nvls.cc:254`. A function name is returned unchanged.
 std::string_view file_of(std::string_view place) {
   const std::size_t colon = place.find(':');
   return colon != std::string_view::npos && contains(place.substr(0, colon), ".") ? place.substr(0, colon) : place;
@@ -61,8 +61,8 @@ bool announces_exception(const Incident& incident) {
   return is_bare(incident) && incident.event.as<PhraseSeen>().phrase == "terminate called after throwing";
 }
 
-/// `std::runtime_error` from `terminate called after throwing an instance of 'std::runtime_error'`; empty if the line
-/// does not name it.
+/// Returns `std::runtime_error` for `terminate called after throwing an instance of 'std::runtime_error'`; empty if the
+/// line does not name a class.
 std::string class_thrown(const Incident& incident) {
   const std::string_view words = incident.message;
   const std::size_t open = words.find('\'');
@@ -75,7 +75,7 @@ std::string thrown_text(const Incident& incident) {
   return concat("The program threw ", thrown.empty() ? std::string("an exception") : thrown);
 }
 
-/// The lines of exceptions whose class or message is known.
+/// Returns the first line of each exception whose class or message is known.
 std::set<LineRef> lines_of_exceptions(const Model& model) {
   std::set<LineRef> lines;
   for (const Incident& one : model.incidents) {
@@ -86,7 +86,8 @@ std::set<LineRef> lines_of_exceptions(const Model& model) {
   return lines;
 }
 
-/// Whether a line of `exceptions` is near this one. Lines of other ranks may be in between.
+/// Whether one of `exceptions` is at most 3 lines away from `at`, in the same source. Lines of other ranks may be in
+/// between.
 bool has_words_beside(const std::set<LineRef>& exceptions, LineRef at) {
   constexpr std::uint64_t most = 3;  // In lines.
   const std::uint64_t line = at.line;
@@ -94,7 +95,7 @@ bool has_words_beside(const std::set<LineRef>& exceptions, LineRef at) {
   return found != exceptions.end() && found->source == at.source && found->line <= line + most;
 }
 
-/// Whether any process of the source went on after the line.
+/// Whether a process, or the training, of the same source made progress after the incident.
 bool contradicted(const Model& model, const Incident& incident) {
   if (incident.evidence.lines.empty()) return false;
   const LineRef at = incident.evidence.lines.back();
@@ -171,9 +172,10 @@ struct Case {
     if (has_only_words(incident, topic)) finding.title = title_of(incident);
   }
 
-  /// Raises the severity of the finding to that of the rule. If the incident led to no failure, raises it at most to a
-  /// warning; a line that only mentions a failure, or after which its source went on, is a note. `raised` are the
-  /// errors of NCCL that programs report.
+  /// Raises the severity of the finding to that of the rule, or only to warning if the incident led to no failure. A
+  /// bare phrase counts only as info if it merely mentions a failure, or if its source went on after it and the phrase
+  /// is not a fatal one. Also sets the stage of findings that are only symptoms. `raised`: the errors of NCCL that
+  /// programs report.
   void judge(const Model& model, const Incident& incident, const Rule& rule, const RaisedErrors& raised) {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
@@ -203,8 +205,9 @@ struct Case {
   }
 };
 
-/// The rule that reports the incident by its wording, place or phrase alone. nullptr if there is none, if the rule for
-/// the kind of the incident has judged it already, or if the process survived the incident.
+/// Returns the rule that reports the incident by its wording, place or phrase alone. nullptr if there is none, if it is
+/// internal-error and the incident is no phrase, if the rule for the kind of the incident has judged it already, or if
+/// the process survived the incident.
 const Rule* rule_of(const Incident& incident, const Topic& topic) {
   const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
   const bool is_unnamed = topic.rule.empty() || (topic.rule == "internal-error" && !is_phrase);
@@ -237,9 +240,9 @@ class Search {
   }
 
  private:
-  /// Whether a well-known phrase in the log adds nothing. `rule` is the rule that reports the phrase. True if a finding
-  /// above severity info is of `rule`, or is a failure whose stage is that of `rule` or an earlier one. True also for
-  /// the rule internal-error if NCCL itself reports a failure.
+  /// Whether a well-known phrase that `rule` reports adds nothing. True if a finding above severity info, or a case
+  /// that is no phrase, belongs to `rule`. True also if one of these is a failure at the stage of `rule` or an earlier
+  /// stage. True also for the rule internal-error if NCCL itself reports a failure.
   bool is_known(const Rule& rule) const {
     if (nccl_failed_ && rule.info.name == "internal-error") return true;
     const auto explains = [&](const RuleInfo& other, Stage stage) {
@@ -278,7 +281,7 @@ class Search {
   bool nccl_failed_ = false, others_failed_ = false;
   std::map<std::pair<const Rule*, std::string>, Case> cases_;
   std::map<const Rule*, Case*> raised_;  ///< Exceptions by rule; a bare phrase with the same rule joins their case.
-  std::set<const Rule*> printed_;        ///< The rules of the cases of NCCL's own warnings.
+  std::set<const Rule*> printed_;        ///< The rules of the cases that are no phrases.
 };
 
 }  // namespace

@@ -10,10 +10,10 @@
 
 namespace nccl_analyze {
 
-/// Findings by rule for the incidents that no finding above severity info accounts for: those whose flag in `claimed`
-/// is false. Skips incidents after which their process made progress. Skips a well-known phrase if `findings`, apart
-/// from those of severity info, has a finding of the rule that reports the phrase, or a failure whose stage is that of
-/// this rule or an earlier one.
+/// Returns findings, by rule, for the incidents that no finding above severity info accounts for: those whose flag in
+/// `claimed` is false. Skips incidents after which their process made progress. Skips a well-known phrase if
+/// `findings`, apart from those of severity info, has a finding of the rule that reports the phrase, or a failure whose
+/// stage is that of this rule or an earlier one.
 std::map<const Rule*, std::vector<Finding>> unspecific_findings(const Model& model, const std::vector<bool>& claimed,
                                                                 std::span<const Finding> findings);
 

@@ -7,7 +7,7 @@
 
 namespace nccl_analyze {
 
-/// One flag for each communicator: whether it must have been initialised, because PyTorch's watchdog reports an
+/// Returns one flag for each communicator: whether it must have been initialised, because PyTorch's watchdog reports an
 /// operation of a process that has no other communicator. An excerpt may not show the end of the initialisation.
 std::vector<bool> communicators_at_work(const Model& model);
 
@@ -18,7 +18,7 @@ struct Unstarted {
 };
 std::vector<Unstarted> find_unstarted(const Model& model);
 
-/// Processes that printed lines at level INFO but have no rank in any communicator.
+/// Returns the processes that printed lines at level INFO but have no rank in any communicator.
 std::vector<Index> processes_without_rank(const Model& model);
 
 }  // namespace nccl_analyze

@@ -98,7 +98,8 @@ class Suspects {
   }
 
  private:
-  /// Whether the log shows neither an error of the rank's process nor the end (destroy or abort) of the rank.
+  /// Whether the log, which must not be cut off, shows neither an error of the rank's process nor the end (destroy or
+  /// abort) of the rank.
   bool is_silent(const Rank& rank) const {
     return (rank.state == RankState::started || rank.state == RankState::complete) &&
            !signs_.troubled.contains(rank.process) && !is_cut(rank);
@@ -144,7 +145,8 @@ class Suspects {
   }
 
   /// Whether retried connections prove that the peer vanished. A peer that is still starting refuses connections too.
-  /// Therefore they count only if some connection was closed and no rank completed the initialisation.
+  /// Therefore at least three retries are required, some connection must be closed, and no rank may have completed the
+  /// initialisation.
   bool retries_prove(const Incident& incident) const {
     const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
                                       [](const Rank& rank) { return rank.phase == InitPhase::complete; });
@@ -184,7 +186,8 @@ class Suspects {
            !std::all_of(comm_.ranks.begin(), comm_.ranks.end(), seen);
   }
 
-  /// Finds ranks that did not destroy the communicator although most other ranks did.
+  /// Finds ranks that completed the initialisation and did not destroy the communicator, although at least three
+  /// quarters of its logged ranks, and at least two of them, destroyed or aborted it.
   void without_end_of_life() {
     if (misses_starts() || !shows_start_of_every_rank(model_, comm_)) return;
     std::vector<const Rank*> left;
@@ -209,7 +212,8 @@ class Suspects {
 
   /// Finds the only rank without output, if the other ranks of its host share a stream and completed the
   /// initialisation. The rank took part in the initialisation, so its output was lost, because a killed process loses
-  /// what is in its buffer. Only for communicators on a single host.
+  /// what is in its buffer. Only for communicators of at least four ranks on a single host that were not split from
+  /// another one.
   void lost_output() {
     if (comm_.nnodes != 1 || comm_.nranks < 4 || comm_.parent >= 0 || !shows_start_of_every_rank(model_, comm_)) return;
     const std::vector<int> missing = unlogged_ranks(comm_);

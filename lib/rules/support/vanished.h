@@ -17,9 +17,9 @@ struct VanishedRank {
   bool circumstantial = false;  ///< Whether missing lines are the only sign, because no other rank reports the loss.
   Evidence evidence;
 };
-/// The ranks whose processes vanished, as inferred from the lines of other ranks and from missing lines. Empty if
-/// find_unstarted() finds ranks, because ranks that never started explain the failures of the other ranks better than
-/// vanished ones.
+/// Returns the ranks whose processes vanished, as inferred from the lines of other ranks and from missing lines. Empty
+/// if find_unstarted() finds ranks, because ranks that never started explain the failures of the other ranks better
+/// than vanished ones.
 std::vector<VanishedRank> find_vanished_ranks(const Model& model);
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// Conditions of steps in words, for readers of a rule without a log.
+/// Puts the conditions of a rule's steps into words, for readers who look up the rule without a log.
 
 #include <algorithm>
 #include <array>
@@ -61,7 +61,8 @@ constexpr std::array condition_phrases = {
     ConditionPhrase{"xid", "with Xid {}"},
 };
 
-/// Returns the argument in words: `phase is bootstrap` for `phase=bootstrap`, and a placeholder in capitals.
+/// Returns the argument of the term `name` in words: `phase is bootstrap` for `phase=bootstrap` after `case`, and
+/// capitals for the placeholder after `known`.
 inline std::string argument_in_words(std::string_view name, std::string_view argument) {
   std::string text(argument);
   if (name == "known")

@@ -41,7 +41,8 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-/// Reads the line `  - key: value` into the item. Returns false for any other line.
+/// Reads the line `  - key: value` into the item. Returns false for any other line. Throws if the item already has the
+/// key.
 bool read_value(const std::string& line, Item& item) {
   if (!line.starts_with("  - ")) return false;
   const std::size_t colon = line.find(": ");
@@ -94,7 +95,7 @@ Document read(const std::string& path) {
   return document;
 }
 
-/// Replaces placeholders for readers without a log: `{iface|eth0}` by its example, `{peer}` by PEER.
+/// Replaces placeholders for readers without a log: `{iface|eth0}` by the example `eth0`, `{peer}` by `PEER`.
 std::string without_placeholders(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -125,7 +126,7 @@ std::string conditions_in_words(const Item& step) {
   return text.empty() ? text : "*" + text + ":* ";
 }
 
-/// The steps as a numbered list of Markdown, with the condition of each.
+/// Returns the steps as a numbered Markdown list, each with its conditions, command and reference.
 std::string fix_of(const Document& document) {
   std::string fix;
   for (std::size_t i = 0; i < document.steps.size(); ++i) {
