@@ -103,7 +103,8 @@ bool are_networks(std::string_view message) {
   return contains(message, "wrong type 4 != 3") || contains(message, "wrong type 3 != 4");
 }
 
-RuleResult check(const Model& model) {
+/// Groups the refused connections by what NCCL did. Warnings belong to the error that follows them.
+std::map<Refusal, Case> cases_of(const Model& model) {
   std::map<Refusal, Case> cases;
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::handshake_refused) continue;
@@ -122,9 +123,13 @@ RuleResult check(const Model& model) {
     fatal.incidents.insert(fatal.incidents.end(), warned.incidents.begin(), warned.incidents.end());
     cases.erase(Refusal::warned);
   }
+  return cases;
+}
+
+RuleResult check(const Model& model) {
   RuleResult result;
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::warning, Severity::error};
-  for (auto& [refusal, one] : cases) {
+  for (auto& [refusal, one] : cases_of(model)) {
     Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(one.processes), finding);
     finding.message = concat(who_text(finding), what(refusal), ", ",
