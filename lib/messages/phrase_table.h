@@ -12,7 +12,7 @@ constexpr Phrase phrase_table[] = {
      "Duplicate virtualId detected : rank 1 and rank 0 both on GPU device 1b000 virtualId 0"},
     {"duplicate-gpu", "Multiple ranks detected using the same GPU",
      "Multiple ranks detected using the same GPU on this node and NCCL_NVLS_ENABLE has been set to \"1\"."},
-    {"duplicate-gpu", "within communication group running on same CUDA",
+    {"duplicate-gpu", "Multiple processes within communication group",
      "xgboost.core.XGBoostError: [10:11:12] ../src/collective/nccl_device_communicator.cu:55: Check failed: n_uniques "
      "== "
      "world: Multiple processes within communication group running on same CUDA device is not supported.",
