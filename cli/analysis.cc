@@ -125,9 +125,9 @@ MessageOptions message_options_of(const Options& options, bool lines) {
           .options = options.live};
 }
 
-/// Reads logs and passes their records on: to the analyzer, with --format events to `output` as soon as they are read,
-/// and with --format summary to `summary`. With these two formats, the analyzer gets them only if --fail-on or --follow
-/// needs them.
+/// Reads logs and distributes their records. --format events writes each record to `output` as soon as it is read,
+/// --format summary adds it to `summary`. The analyzer gets every record with other formats; with these two, only if
+/// --fail-on or --follow needs it.
 ReadCounts read_logs(const Options& options, const Scope& scope, const InputList& inputs, StdinCopy* save,
                      Summary& summary, Analyzer& analyzer, Output& output, Log& log) {
   const bool events = options.format == Format::events;

@@ -54,7 +54,8 @@ const Json& kept_of_event() {
   return kept;
 }
 
-/// Returns the members of `from` that `kept` names; if `from` is a list, does so for each of its items.
+/// Returns a copy of `from` with only the members that `kept` lists, at every level; a leaf of `kept` copies the whole
+/// value. If `from` is an array, this applies to each item.
 Json pick(const Json& from, const Json& kept) {
   if (!kept.is_object()) return from;
   if (from.is_array()) {

@@ -1,4 +1,4 @@
-// Opens the file for appending, so that a restarted program continues it.
+// Opens the file of --news for appending, so that a restarted program continues it.
 
 #include "cli/live/news_file.h"
 

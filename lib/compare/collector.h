@@ -72,8 +72,8 @@ void add_host_facts(const Model& model, const Process& process, Subject subject,
 void add_gpu_facts(const Model& model, const Rank& rank, FactCollector& into);
 /// Adds the transports of each rank inside hosts and between hosts, and whether it uses GPUDirect RDMA.
 void add_edge_facts(const RunView& run, FactCollector& into);
-/// Adds the sizes of communicators and, for the main one, channels, algorithms, rings, trees and how far the
-/// initialisation of each rank came.
+/// Adds the sizes of the communicators. For the main communicator, also adds its channels, rings and trees, and for
+/// each rank the connected algorithms and the phase that its initialisation reached.
 void add_communicator_facts(const RunView& run, FactCollector& into);
 /// Returns the duration of the initialisation and of each of its phases, for the rank on which it was longest.
 /// Durations that no rank shows are left out.

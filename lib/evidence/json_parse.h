@@ -13,8 +13,8 @@ namespace nccl_analyze::evidence {
 /// more than 4 million values. The time is linear in the size of the text.
 std::optional<nlohmann::json> parse_json(std::string_view text);
 
-/// Returns the keys of members that parse_json() skips at any depth, because they may hold secrets, source code or long
-/// lists of single times.
+/// Returns the keys of the members that parse_json() skips at any depth, because they may hold secrets, source code or
+/// long lists of individual timings.
 std::span<const std::string_view> unread_members();
 
 }  // namespace nccl_analyze::evidence

@@ -1,5 +1,5 @@
 #pragma once
-/// Helpers of the judges that compare hosts: the hosts of a job, and counts of their devices.
+/// Helpers for expectations about hosts: the hosts of a job, and counts of the devices on each host.
 
 #include <cstdint>
 #include <functional>

@@ -109,7 +109,7 @@ class RunReader {
   }
 
   void fail(const std::string& sentence) {
-    // The last failure is not logged yet, because it becomes the text of the exception if there is nothing to compare.
+    // Logs the failure before this one. The newest becomes the text of the exception if there is nothing to compare.
     if (!failure_.empty()) log_.error(failure_);
     failure_ = sentence;
   }

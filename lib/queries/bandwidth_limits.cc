@@ -126,8 +126,8 @@ double speed_of(const Host& host, std::string_view network, int index) {
 
 BandwidthLimit unknown(std::string why) { return {.gigabytes = 0, .way = {}, .unknown = std::move(why)}; }
 
-/// Returns the total bandwidth of the NICs of a node whose indices are bits of `nics`; unknown if there are none, or if
-/// the bandwidth of one is unknown.
+/// Returns the total bandwidth of the NICs of a node that `nics` selects: bit i is the NIC with index i. Unknown if no
+/// bit is set, or if the speed of any of these NICs is unknown.
 BandwidthLimit nics_limit(const NodeUse& node, std::string_view network, std::uint64_t nics) {
   BandwidthLimit limit;
   std::size_t count = 0;

@@ -54,7 +54,7 @@ class Ipv4Table {
   static bool is_kept(std::uint32_t address);
 
  private:
-  /// A network: the first `level` numbers of its addresses. Stand-ins repeat the first `kept` of these numbers, which
+  /// The prefix of a network: the first `level` octets of its addresses. Stand-ins keep the first `kept` of them, which
   /// show, for example, that the address is private.
   struct Prefix {
     int kept = 0, level = 0;

@@ -281,7 +281,8 @@ void Survey::read_evidence(std::string_view text, std::uint64_t number) {
   const bool belongs = !holds_record && evidence_.read(text, number, facts);
   evidence_.take_returned();
   if (!belongs) return;
-  if (evidence_.format_name() == "JSON") return void(gatherer_.add(text));  // Its values may be secret.
+  // Values of JSON may be secret: the line is not kept, but its names are gathered.
+  if (evidence_.format_name() == "JSON") return void(gatherer_.add(text));
   keep(number);
   if (evidence_.format_name() != "pod manifest") return;
   std::vector<KeptLines::Manifest>& manifests = lines_.manifests;

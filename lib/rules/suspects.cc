@@ -59,8 +59,9 @@ void suspect_everybody(const Communicator* comm, Finding& finding) {
     }
 }
 
-/// Adds the ranks that the tags of launchers name. Does so only if the finding has no ranks and no communicators, and
-/// each of its incidents names a rank but no communicator.
+/// Sets the ranks of the finding to the job's ranks that its incidents name, such as the rank in a launcher's tag or in
+/// its report of a process that died. Does nothing if the finding has ranks or communicators, or if one of its
+/// incidents has a communicator or no rank.
 void add_named_ranks(const Model& model, Finding& finding) {
   if (!finding.ranks.empty() || !finding.communicators.empty()) return;
   std::vector<int> named;

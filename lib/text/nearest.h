@@ -8,10 +8,10 @@
 
 namespace nccl_analyze {
 
-/// Returns the names that differ from `word` by the fewest typing errors (a letter too many, missing, wrong, or two
-/// swapped). At most one error for each three letters is allowed, and one in shorter words. If there are no such names,
-/// returns the names with a part between hyphens that begins with `word`. Case is ignored. Empty if more than four
-/// names are equally near, or if `word` has fewer than 2 or more than 64 characters.
+/// Returns the names that differ from `word` by the fewest typing errors: a letter added, dropped or replaced, or two
+/// adjacent letters swapped. One error is allowed for every three letters of `word`, and at least one. If no name is
+/// that near, returns the names with a part between hyphens that begins with `word`. Case is ignored. Empty if more
+/// than four names qualify, or if `word` has fewer than 2 or more than 64 characters.
 std::vector<std::string_view> nearest_names(std::string_view word, std::span<const std::string_view> names);
 
 /// Returns a question for the user: `; did you mean --format?`, `; did you mean p5.48xlarge or p5e.48xlarge?`; empty if

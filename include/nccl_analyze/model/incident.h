@@ -80,8 +80,9 @@ struct Incident {
   IncidentKind kind{};
   Index process = -1;
   Index communicator = -1;  ///< -1 when the log does not show it.
-  int rank = -1;            ///< Rank in `communicator`. If that is -1, the rank in the job, from a launcher's tag.
-  int device = -1;          ///< The CUDA device in the prefix of its first line; -1: not printed.
+  /// Rank in `communicator`. If that is -1, the rank in the job, from a launcher's tag or message.
+  int rank = -1;
+  int device = -1;  ///< The CUDA device in the prefix of its first line; -1: not printed.
   Level level = Level::warn;
   std::string message;  ///< The message as printed.
   std::string place;    ///< Location in NCCL's code: `transport/nvls.cc:254`, or a function; empty: not printed.

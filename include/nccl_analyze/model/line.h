@@ -132,8 +132,9 @@ struct ParseStats {
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
   std::uint64_t program_texts = 0;  ///< Sources that begin as a program or a document in Markdown, and not as a log.
-  /// The number of the last line after which the source has at least two further training steps; nothing before that
-  /// line stopped the job. 0: the source does not end with training steps. operator+= keeps the larger number.
+  /// The number of the last line with a training step that at least two later steps follow; nothing before that line
+  /// stopped the job. 0: the source does not end with training steps, or its lines were not read in their order.
+  /// operator+= keeps the larger number.
   std::uint64_t trained_at = 0;
   LinePlaces places = {};                 ///< For a single source. operator+= keeps the first that is not empty.
   std::uint64_t document_lines = 0;       ///< Lines that belong to output of other tools (a manifest, a table, JSON).

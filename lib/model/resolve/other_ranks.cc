@@ -14,7 +14,7 @@ namespace {
 struct Known {
   std::set<int> devices;     ///< The CUDA and NVML indices of these ranks' GPUs.
   bool is_complete = false;  ///< Whether the input shows all ranks of a communicator of the process.
-  bool is_vague = false;     ///< Whether the GPU of a rank is not known.
+  bool is_vague = false;     ///< Whether the GPU of any of these ranks is unknown.
 
   void add(const Communicator& comm, const Rank& rank) {
     is_complete |= !comm.inferred && comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks;

@@ -43,7 +43,7 @@ struct SummaryRest {
   /// For a record reassembled from several lines, the line at which it was complete. Else 0.
   std::uint64_t read_at = 0;
   Text completed;        ///< Record::completed
-  EventText event;       ///< The event of a fact (Record::is_fact). The message is then the quoted text.
+  EventText event;       ///< The event of a fact (Record::is_fact), whose message holds Record::text.
   Text text;             ///< The text of the record, if it is not the origin's prefix followed by the message.
   Text timestamp, time;  ///< Origin::timestamp and collected_at(), if is_timed().
   /// Line and channel of further records whose messages differ only in the `Channel NN` at the start.

@@ -33,8 +33,8 @@ std::string_view subject_of(DotView view) {
   return view == DotView::rings ? "a ring" : "a tree";
 }
 
-/// Whether the log shows links of the kind that the view draws. For the automatic view, any link, NVLS channels or
-/// MNNVL count.
+/// Whether the log shows links of the kind that the view draws. For the automatic view, a link of any kind is enough,
+/// and so are NVLS channels or MNNVL.
 bool shows_links(const Communicator& comm, DotView view) {
   const bool trees = !comm.trees.empty() || !comm.nvls_trees.empty() || !comm.collnet_chains.empty();
   if (view == DotView::trees) return trees;

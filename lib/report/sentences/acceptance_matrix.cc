@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view no_log = "no log in this input";
 constexpr std::size_t max_items = 4;       // Limit on the items of a folded list of nodes.
-constexpr std::size_t max_values = 3;      // Limit on the different values of one column.
+constexpr std::size_t max_values = 3;      // Limit on the distinct values that a column lists.
 constexpr std::size_t max_job_checks = 3;  // Limit on the checks of the job in the headline.
 
 /// Returns the text of a cell: `ok`, `FAIL`, `?` if unknown, or `7/8` for 7 where 8 are wanted.

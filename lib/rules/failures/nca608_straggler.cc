@@ -57,9 +57,9 @@ bool is_frozen(const Model& model, const CallProgress& progress) {
   });
 }
 
-/// Whether watchdogs timed out on all ranks that are ahead and on none that is behind. The numbers of the ranks are
-/// unknown if the input has only call lines of the communicator. In this case the number of timeouts must equal the
-/// number of ranks that are ahead, and the call lines must show all ranks.
+/// Whether watchdogs timed out on all ranks that are ahead and on no rank that is behind. If the input shows the
+/// communicator in call lines only, the numbers of its ranks are unknown: then as many ranks must have timed out as are
+/// ahead, and the call lines must show all ranks.
 bool is_waited_for(const Model& model, const CallProgress& progress) {
   std::set<int> reports;
   for (const WatchdogTimeout& stuck : model.stuck) reports.insert(stuck.rank >= 0 ? stuck.rank : stuck.global_rank);

@@ -30,7 +30,8 @@ bool is_explained(const Model& model, const MachinesByHost& machines, const JobH
           (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
 }
 
-/// Whether NCCL prints that it found no network plugin. A plugin that it found may have given up without a line.
+/// Whether a line says that NCCL found no network plugin. That no plugin is in use is not enough, because a plugin that
+/// NCCL found may have failed without a line.
 bool misses_plugin(const Process& process) {
   return std::ranges::any_of(process.plugins, [](const Plugin& plugin) {
     return plugin.kind == "net" && plugin.status == PluginStatus::missing;

@@ -21,7 +21,7 @@ namespace nccl_analyze::nca202 {
 
 namespace {
 
-constexpr std::uint64_t few_lines = 20;  ///< Up to this many lines may follow a rank's last line by chance.
+constexpr std::uint64_t few_lines = 20;  ///< More lines than this behind a rank's last line show that its log goes on.
 
 /// Returns the name of the phase for conditions of the advice.
 std::string_view phase_name(InitPhase phase) {

@@ -15,8 +15,8 @@ bool all_ended_in_order(const Model& model, const std::vector<Index>& processes)
 /// any time, or the process that reports it saw no return of the port and did not end in order.
 bool link_loss_hurts(const Model& model, const Incident& port_down);
 
-/// Whether any of these processes had connected an algorithm, such as rings, over an RDMA network. If so, the
-/// locked-memory limit was high enough, and another resource ran out.
+/// Whether any of these processes connected an algorithm, such as rings, over an RDMA network. If so, the locked-memory
+/// limit is not the reason why the NIC got no memory later; another resource ran out.
 bool rdma_worked_before(const Model& model, const std::vector<Index>& processes);
 
 }  // namespace nccl_analyze
