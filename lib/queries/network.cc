@@ -48,14 +48,13 @@ bool has_rank(const Communicator& comm, Index process) {
   return std::ranges::any_of(comm.ranks, [process](const Rank& rank) { return rank.process == process; });
 }
 
-/// Whether the process may need a network: it connects to others over sockets, its job has several nodes, or the input
-/// shows no communicator of it.
+/// Whether the process may need a network: the input shows no communicator of it, or one that is not known to be on one
+/// node.
 bool may_need_network(const Model& model, Index process) {
-  if (in_multi_node_job(model, process)) return true;
   bool has_communicator = false;
   for (const Communicator& comm : model.communicators) {
     if (!has_rank(comm, process)) continue;
-    if (comm.nnodes != 1 && uses_sockets(model, comm)) return true;
+    if (comm.nnodes != 1 && comm.nranks != 1) return true;
     has_communicator = true;
   }
   return !has_communicator;

@@ -13,6 +13,7 @@
 #include "redact/stamp.h"
 #include "text/blanks.h"
 #include "text/host_list.h"
+#include "text/http_request.h"
 
 namespace nccl_analyze::redact {
 
@@ -230,6 +231,7 @@ void Gatherer::add_event(const Event& event) {
   }
   if (const auto* const env = std::get_if<EnvSet>(&event); env != nullptr && env->variable == "NCCL_HOSTID")
     return add_named(NameKind::host, env->value);
+  if (const auto* const refused = std::get_if<HandshakeRefused>(&event)) keep_request(refused->detail);
   add_identities(event);
   for (const Field& field : fields_in(event)) {
     if (field.type != FieldType::text) continue;
@@ -237,6 +239,15 @@ void Gatherer::add_event(const Event& event) {
     if (field.name == "host" || field.name == "node") add_hosts(text);
     if (field.name == "address" || field.name == "peer") add_endpoint(text);
   }
+}
+
+/// Keeps a wrong magic number that is the first bytes of a request of HTTP, because the report says so:
+/// `74656d2f20544547
+/// != d2e4b1`. At most three letters of the path are in it.
+void Gatherer::keep_request(std::string_view detail) {
+  std::size_t skip = 0;
+  const std::uint64_t magic = long_hex(detail.substr(0, end_of(detail, 0, is_hex)), skip);
+  if (magic != 0 && is_http_request(bytes_of_number(magic))) addresses_.keep(magic);
 }
 
 void Gatherer::add_named(NameKind kind, std::string_view name) {

@@ -57,6 +57,7 @@ class Gatherer {
   /// Adds a line that was not read before.
   void read_line(std::string_view line);
   void add_again(std::string_view found_names);
+  void keep_request(std::string_view detail);
   void add_named(NameKind kind, std::string_view name);
   void add_event(const Event& event);
   void add_hosts(std::string_view list);

@@ -69,6 +69,7 @@ constexpr std::string_view of_readers =
     "mention metal mi mib micro mig migration minute misaligned misses missing_ranks mlnxnic mlx5dv_reg_dmabuf_mr "
     "mnnvl-failed mnnvl_failed modules monitor mostly mountpath mounts mpi mpi_abort multiprocessing n_ranks "
     "namespace naming nccl-analyze nccl-analyze.summary nccl-tests nccl-too-old-for-gpu nccl_buffsize "
+    "ncclallreduce ncclbroadcast ncclreduce opkernel "
     "nccl_cumem_enable nccl_debug nccl_debug_file nccl_debug_subsys nccl_error_raised nccl_graph_dump_file "
     "nccl_graph_file nccl_hostid nccl_ib_cuda_support nccl_ib_disable nccl_ib_gdr_level nccl_ib_gid_index "
     "nccl_ib_timeout nccl_ignore_cpu_affinity nccl_lines nccl_ll_threshold nccl_net_gdr_level nccl_net_gdr_read "

@@ -74,10 +74,20 @@ constexpr std::array<Secret, 13> secrets{{
     {"zqxjkvb.errors.ZqxjkvbError: ", "zqxjkvb"},
 }};
 
-/// Plants a secret that `choice` says at the place that it says.
+/// Returns `place`, or if it is inside a path below the packages of Python, all of which stays, the place behind the
+/// path.
+std::size_t outside_of_packages(std::string_view log, std::size_t place) {
+  constexpr std::string_view blanks = " \n\r\t", folder = "-packages/";
+  const std::size_t end = std::min(log.find_first_of(blanks, place), log.size());
+  const std::size_t before = log.find_last_of(blanks, place == 0 ? 0 : place - 1);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before;
+  return log.substr(begin, end - begin).find(folder) == std::string_view::npos ? place : std::min(end + 1, log.size());
+}
+
+/// Plants a secret that `choice` says near the place that it says.
 const Secret& plant(std::string& log, unsigned choice) {
   const Secret& secret = secrets[choice % secrets.size()];
-  log.insert(choice / secrets.size() * 31 % (log.size() + 1), secret.text);
+  log.insert(outside_of_packages(log, choice / secrets.size() * 31 % (log.size() + 1)), secret.text);
   return secret;
 }
 

@@ -151,7 +151,9 @@ void write_input(JsonWriter& json, const Model& model) {
   json.member("unrecognized", unrecognized);
   write_coverage(json, nccl_lines, unrecognized);
   json.begin_array("versions");
-  for (const VersionLines& lines : model.versions) write_version(json, lines);
+  // A version that a framework printed may be that of no line.
+  for (const VersionLines& lines : model.versions)
+    if (lines.nccl_lines > 0) write_version(json, lines);
   json.end();
   json.member("dropped", model.dropped);
   json.begin_array("unrecognized_samples");

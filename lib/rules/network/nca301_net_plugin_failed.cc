@@ -11,6 +11,7 @@
 #include "queries/network.h"
 #include "queries/platform.h"
 #include "queries/ranks.h"
+#include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/support/pods.h"
 #include "rules/topics.h"
@@ -94,6 +95,16 @@ std::string cost_text(const Model& model, const Group& group) {
   return concat(text, " (", notes[0], notes.size() > 1 ? ", " + notes[1] : std::string(), ")");
 }
 
+/// Whether the environment names the plugin, or a communicator of these processes spans nodes.
+bool is_needed(const Model& model, const Group& group) {
+  return group.lost.plugin->requested || std::ranges::any_of(group.processes, [&](Index index) {
+           const Process* const process = process_of(model, index);
+           const Index comm = first_communicator_of(model, index);
+           return (process != nullptr && setting(*process, "NCCL_NET_PLUGIN") != nullptr) ||
+                  (comm >= 0 && spans_nodes(model, model.communicators[comm]));
+         });
+}
+
 /// The name of the case for what the loader said about a plugin that is there.
 std::string_view case_of(LoaderFault fault) {
   switch (fault) {
@@ -164,9 +175,9 @@ Finding finding_about(const Model& model, const std::string& message, const Grou
     finding.own_severity = Severity::warning;
     if (!group.is_at_work) finding.message += ". This input does not show which network NCCL took";
   }
-  if (group.lost.fault == PluginFault::broken && group.shows_no_network) {
+  if (group.lost.fault == PluginFault::broken && (group.shows_no_network || !is_needed(model, group))) {
     finding.own_severity = Severity::warning;
-    finding.provisional = true;  // NCCL may still find InfiniBand.
+    finding.provisional = true;  // NCCL may still find InfiniBand, or the job may be on one node.
   }
   add_values(group.lost, finding);
   if (group.is_at_work) finding.values.push_back({"when", "connect"});

@@ -157,6 +157,8 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
       group.processes.push_back(index);
       add_line(group.evidence, process.ib_at);
       add_line(group.evidence, process.network_at.line > 0 ? process.network_at : process.socket_at);
+      if (!ipoib_of(process).empty())
+        add_line(group.evidence, process.socket_at.line > 0 ? process.socket_at : process.bootstrap_at);
     }
     if (group.processes.empty()) continue;
     explained.insert(group.processes.begin(), group.processes.end());

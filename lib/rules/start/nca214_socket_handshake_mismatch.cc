@@ -14,6 +14,7 @@
 #include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "rules/support/rdma_findings.h"
+#include "text/http_request.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -56,16 +57,7 @@ std::string first_bytes(const Incident& incident) {
   const auto [end, error] = std::from_chars(begin, incident.message.data() + incident.message.size(), magic, 16);
   constexpr std::ptrdiff_t digits = 16;
   if (error != std::errc{} || end - begin != digits) return {};
-  std::string bytes;
-  for (; magic != 0; magic >>= 8) bytes += static_cast<char>(magic & 0xff);
-  const bool is_text = std::ranges::all_of(bytes, [](char c) { return c >= ' ' && c < 0x7f; });
-  return is_text ? bytes : std::string();
-}
-
-/// Whether these bytes begin a request of HTTP.
-bool is_http_request(std::string_view bytes) {
-  return std::ranges::any_of(std::array{"GET ", "HEAD ", "POST ", "PUT ", "OPTIONS "},
-                             [&](std::string_view method) { return bytes.starts_with(method); });
+  return bytes_of_number(magic);
 }
 
 /// Returns the address at the start of the message, such as `10.0.1.9`; empty for NCCL 2.16 to 2.26, which print none.
