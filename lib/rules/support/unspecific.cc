@@ -13,6 +13,7 @@
 #include "rules/outcome.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
+#include "rules/support/nvls_places.h"
 #include "rules/topics.h"
 #include "text/message_text.h"
 #include "text/search.h"
@@ -131,8 +132,11 @@ std::string phrases_text(const std::vector<std::string>& phrases, bool is_all) {
                 is_all ? "; nothing else here confirms it" : "");
 }
 
-std::string message_of(const Incident& incident, const Topic& topic) {
+std::string message_of(const Model& model, const Incident& incident, const Topic& topic) {
   const std::string words = excerpt(incident.message, 160);
+  if (registers_nvls_buffer(model, incident))
+    return concat("A buffer of the program could not be registered for NVLink SHARP, and NCCL goes on without it: ",
+                  words);
   if (announces_exception(incident)) return concat(thrown_text(incident), ", and nothing caught it");
   if (is_raised(incident))
     return incident.error == "terminated with exception" ? concat("PyTorch's ", words)
@@ -169,7 +173,10 @@ struct Case {
     if (is_raised(incident) && incident.rank >= 0) ranks.push_back(incident.rank);
     if (is_bare(incident)) add_once(phrases, std::string(incident.event.as<PhraseSeen>().phrase));
     if (announces_exception(incident)) finding.title = thrown_text(incident);
-    if (has_only_words(incident, topic)) finding.title = title_of(incident);
+    if (registers_nvls_buffer(model, incident))
+      finding.values = {{"what", "buffer"}};
+    else if (has_only_words(incident, topic))
+      finding.title = title_of(incident);
   }
 
   /// Raises the severity of the finding to that of the rule, or only to warning if the incident led to no failure. A
@@ -266,7 +273,7 @@ class Search {
     if (announces_exception(incident) && has_words_beside(exceptions_, incident.evidence.lines.front())) return;
     const auto same = raised_.find(rule);
     const bool goes_with_it = is_bare(incident) && same != raised_.end();
-    Case& one = goes_with_it ? *same->second : cases_[{rule, message_of(incident, topic)}];
+    Case& one = goes_with_it ? *same->second : cases_[{rule, message_of(model_, incident, topic)}];
     if (is_raised(incident)) raised_.emplace(rule, &one);
     if (!is_phrase) printed_.insert(rule);
     one.add(model_, i, topic);
