@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "model/versions.h"
+#include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
 #include "queries/bootstrap_address.h"
@@ -32,12 +34,16 @@ bool is_vain_retry(const Incident& incident) {
          (error == unreachable_network || error == timed_out || error == unreachable_host);
 }
 
+constexpr int in_progress = 115;
+
 struct Reading {
   int error_number;
   std::string_view text;
 };
 constexpr std::string_view no_answer = ": packets get no answer (firewall, security group, wrong interface)";
 constexpr std::string_view no_file = ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
+constexpr std::string_view not_named =
+    ": the attempt ended in an error that NCCL does not name (no answer, or a host or firewall that says unreachable)";
 constexpr std::string_view no_way =
     ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
 constexpr std::array<Reading, 7> readings = {{
@@ -52,18 +58,49 @@ constexpr std::array<Reading, 7> readings = {{
     {113, no_way},
 }};
 
-std::string_view reading(int error_number) {
+std::string_view reading(int error_number, bool is_trail) {
+  if (is_trail && error_number == in_progress) return not_named;
   for (const Reading& one : readings)
     if (one.error_number == error_number) return one.text;
   return {};
+}
+
+/// The lines of misc/socket.cc that pass on a failed connect, in releases `from` to `until` (100 * major + minor).
+struct ConnectLines {
+  int from, until;
+  std::array<int, 8> lines;
+};
+constexpr std::array<ConnectLines, 5> connect_lines = {{
+    {216, 217, {497, 501, 531, 538, 557, 564, 0, 0}},
+    {218, 218, {501, 504, 538, 541, 564, 567, 570, 0}},
+    {219, 219, {505, 542, 565, 568, 571, 0, 0, 0}},
+    {220, 222, {505, 544, 567, 570, 573, 0, 0, 0}},
+    {223, 223, {546, 569, 572, 575, 0, 0, 0, 0}},
+}};
+
+/// Whether the error trace comes from NCCL's code that connects. EINPROGRESS is the error of the connect() before it:
+/// poll() has reported the end of the attempt, and the trace shows the errno that was left over. For other traces the
+/// line decides, if the release is known.
+bool is_connect_trail(const Model& model, const Incident& incident) {
+  if (incident.error_number == in_progress) return true;
+  const Process* const process = process_of(model, incident.process);
+  if (process == nullptr) return false;
+  const bool is_inferred = process->version.empty() && process->inferred_version;
+  const int release =
+      release_of(is_inferred ? process->inferred_version->versions.front().view() : process->version.view());
+  return std::ranges::any_of(connect_lines, [&](const ConnectLines& one) {
+    return release >= one.from && release <= one.until &&
+           std::ranges::find(one.lines, incident.event.as<ErrorPropagated>().line) != one.lines.end();
+  });
 }
 
 struct Failure {
   std::vector<Index> processes, incidents;
   Evidence evidence;
   int error_number = 0;
-  bool is_connect = true;   ///< Whether NCCL tried to connect; false if it could not create a socket.
-  bool is_trail = false;    ///< Whether an error trace is the only sign of the failure.
+  bool is_connect = true;  ///< Whether NCCL tried to connect; false if it could not create a socket.
+  bool is_trail = false;   ///< Whether an error trace is the only sign of the failure.
+  bool is_connect_trail = false;
   bool is_retried = false;  ///< Whether the process was still trying when the log ended.
 
   void add(const Model& model, const Incident& incident) {
@@ -85,9 +122,10 @@ std::string_view call_before_connect(const Incident& incident) {
   return one_of(call, {"bind", "listen", "getsockname", "socket"}) ? call : std::string_view{};
 }
 
-std::string what_failed(const Incident& incident) {
+std::string what_failed(const Model& model, const Incident& incident) {
   const std::string_view ip = ip_of(incident.peer);
-  if (incident.kind == IncidentKind::error_propagated) return "failed in a system call on a TCP socket";
+  if (incident.kind == IncidentKind::error_propagated && !is_connect_trail(model, incident))
+    return "failed in a system call on a TCP socket";
   if (const std::string_view call = call_before_connect(incident); !call.empty())
     return concat("could not make a socket (call to ", call, ")");
   return concat("could not connect to ", ip.empty() ? std::string("a peer") : excerpt(ip, 60));
@@ -97,7 +135,7 @@ void add_retries(const Model& model, Failures& failures) {
   if (!failures.empty()) return;
   for (const Incident& incident : model.incidents) {
     if (!is_vain_retry(incident)) continue;
-    Failure& failure = failures[{what_failed(incident), incident.error}];
+    Failure& failure = failures[{what_failed(model, incident), incident.error}];
     failure.is_retried = true;
     failure.add(model, incident);
   }
@@ -107,8 +145,9 @@ void add_socket_trails(const Model& model, Failures& failures) {
   if (!failures.empty()) return;
   for (const Incident& incident : model.incidents) {
     if (!is_socket_error_trace(model, incident)) continue;
-    Failure& failure = failures[{what_failed(incident), incident.error}];
+    Failure& failure = failures[{what_failed(model, incident), incident.error}];
     failure.is_trail = true;
+    failure.is_connect_trail = is_connect_trail(model, incident);
     failure.add(model, incident);
   }
 }
@@ -121,7 +160,7 @@ RuleResult check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
     if (!is_failed_connect(incident)) continue;
-    Failure& failure = failures[{what_failed(incident), incident.error}];
+    Failure& failure = failures[{what_failed(model, incident), incident.error}];
     failure.is_connect = call_before_connect(incident).empty();
     failure.add(model, incident);
   }
@@ -134,7 +173,7 @@ RuleResult check(const Model& model) {
     set_scope(model, failure.processes, finding);
     finding.message = concat(finding.ranks.empty() ? who_text(finding) : capitalized(ranks_text(finding.ranks)), " ",
                              words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
-                             failure.is_connect ? reading(failure.error_number) : std::string_view{});
+                             failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});
     if (failure.is_retried) {
       finding.message += "; it tries again";
       finding.own_severity = Severity::warning;
@@ -142,6 +181,7 @@ RuleResult check(const Model& model) {
     }
     const std::string_view form = failure.is_trail ? "trail" : failure.is_connect ? "connect" : "socket";
     finding.values = {{"form", std::string(form)}};
+    if (failure.is_connect_trail) finding.values.emplace_back("trail", "connect");
     finding.evidence = std::move(failure.evidence);
     finding.incidents = std::move(failure.incidents);
   }
