@@ -232,6 +232,8 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);
   report.unexplained_warnings = unexplained_warnings(model, attempts, report.findings);
+  drop_guesses(report.findings);
+  name_shown_findings(report.findings, report.checks);
   link_causes(model, report.findings);
   keep_wanted(report.findings, rules);
   advise(model, report.findings);

@@ -120,10 +120,9 @@ std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effec
   return at;
 }
 
-/// Drops guesses. If a finding proves a failure, drops the findings of all rules with `only_if_unexplained`, and
-/// provisional findings of a stage after Stage::symptom. If none does, the explanations of the rules with
-/// `only_if_unexplained` compete: of their findings above severity info, keeps only those of a single rule.
-void drop_inferred(std::vector<Finding>& sorted) {
+}  // namespace
+
+void drop_guesses(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {
     return is_failure(finding) && finding.stage() <= Stage::network && !finding.survived;
   };
@@ -140,8 +139,6 @@ void drop_inferred(std::vector<Finding>& sorted) {
   });
 }
 
-}  // namespace
-
 void order_findings(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
@@ -149,7 +146,7 @@ void order_findings(std::vector<Finding>& findings) {
 
 void link_causes(const Model&, std::vector<Finding>& findings) {
   order_findings(findings);
-  drop_inferred(findings);
+  drop_guesses(findings);
   const std::vector<std::ptrdiff_t> causes = direct_causes(findings);
   std::vector<std::size_t> roots(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) roots[i] = root_of(causes, i);

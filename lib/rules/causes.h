@@ -11,6 +11,11 @@ namespace nccl_analyze {
 /// proves a failure, drops findings that only guess at one. Orders the root causes, the most likely first.
 void link_causes(const Model& model, std::vector<Finding>& findings);
 
+/// Drops guesses from sorted findings. If a finding proves a failure, drops the findings of all rules with
+/// `only_if_unexplained`, and provisional findings of a stage after Stage::symptom. If none does, the explanations of
+/// the rules with `only_if_unexplained` compete: of their findings above severity info, keeps only those of one rule.
+void drop_guesses(std::vector<Finding>& sorted);
+
 /// Sorts stably, the most likely root cause first.
 void order_findings(std::vector<Finding>& findings);
 

@@ -198,14 +198,15 @@ Answer ask_ranks(const Model& model) {
 }
 
 Answer ask_rings(const Model& model) {
-  std::size_t complete = 0;
-  std::size_t all = 0;
+  std::size_t complete = 0, all = 0, open = 0;  // open: of communicators whose number of ranks is not known
   for (const Communicator& comm : model.communicators) {
     all += comm.rings.size();
+    if (comm.nranks < 0) open += comm.rings.size();
     complete += static_cast<std::size_t>(
         std::count_if(comm.rings.begin(), comm.rings.end(), [](const Ring& ring) { return ring.complete; }));
   }
   if (all == 0) return unknown("no ring is in the log");
+  if (open == all) return unknown(concat(count_text(all, "ring"), " shown; the number of ranks is not known"));
   if (complete < all) return unknown(concat("by these lines ", complete, " of ", count_text(all, "ring"), " close"));
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
@@ -344,6 +345,18 @@ std::vector<Check> answer_checks(const Model& model, std::span<const Finding> fi
     checks.push_back({std::string(question.name), answer.status, std::move(answer.detail)});
   }
   return checks;
+}
+
+void name_shown_findings(std::span<const Finding> findings, std::vector<Check>& checks) {
+  const auto name = [](const Finding& finding) { return concat(finding.rule->id, " ", finding.rule->name); };
+  if (findings.empty() || findings.front().severity() == Severity::info) return;
+  for (Check& check : checks) {
+    const std::string named = check.detail.substr(0, check.detail.find(';'));
+    if (!named.starts_with("NCA") ||
+        std::ranges::any_of(findings, [&](const Finding& finding) { return name(finding) == named; }))
+      continue;
+    check.detail.replace(0, named.size(), name(findings.front()));
+  }
 }
 
 }  // namespace nccl_analyze

@@ -173,4 +173,57 @@ TEST_CASE("frame: where prefixes are lost, the number of NCCL's lines is a lower
   CHECK(holds(text_of(line("node-a:11:21", "Using network Socket")), "1 line, 1 NCCL line,"));
 }
 
+TEST_CASE("frame: processes whose lines name no rank show progress too") {
+  const std::string connected = line("node-a:11:21", "Channel 00/0 : 0[0] -> 1[1] via P2P/IPC");
+  const std::string text = text_of(connected + line("node-a:12:22", "Connected all trees"));
+  CHECK(holds(text, "(last one that shows progress: log:2)"));
+  const std::string nvls = line("node-a:11:21",
+                                "NVLS comm 0x55e8d0a0 headRank 0 nHeads 8 nvlsRanks 8 buffSize 1048576 nvlsPerRankSize "
+                                "100663296 nvlsTotalSize 805306368");
+  CHECK(holds(text_of(connected + nvls), "(last one that shows progress: log:2)"));
+  CHECK(holds(text_of(connected), "over NVLink or PCIe"));
+  CHECK(!holds(text_of(connected + nvls), "PCIe"));
+}
+
+TEST_CASE("frame: a ring of an unknown number of ranks is not said to be open") {
+  std::string log = line("node-a:11:21", "Channel 15/0 : 1[c5000] -> 0[29000] via P2P/IPC/read") +
+                    line("node-a:12:22", "Channel 15/0 : 0[29000] -> 1[c5000] via P2P/IPC/read");
+  for (const char* const what : {"Connected all rings", "Connected all trees"})
+    log += line("node-a:11:21", what) + line("node-a:12:22", what);
+  CHECK(holds(text_of(log), "1 ring shown; the number of ranks is not known"));
+}
+
+TEST_CASE("frame: a communicator that is cut out says nothing of ranks where a larger one is whole") {
+  const auto comm = [](std::string_view process, std::string_view id, int rank, std::string_view how) {
+    return line(process, "ncclCommInitRank comm 0x5" + std::string(id) + " rank " + std::to_string(rank) +
+                             " nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId 0x" + std::string(id) + " - Init " +
+                             std::string(how));
+  };
+  const auto whole = [&](std::string_view process, std::string_view id, int rank) {
+    return comm(process, id, rank, "START") + comm(process, id, rank, "COMPLETE");
+  };
+  const std::string cut = whole("node-a:11:21", "a1", 0);
+  CHECK(holds(text_of(cut), "(1 of 2 ranks)"));
+  CHECK(!holds(text_of(cut + whole("node-a:11:21", "b1", 0) + whole("node-a:12:22", "b1", 1)), "(1 of 2 ranks)"));
+}
+
+TEST_CASE("frame: a process that meets a bad address of another is its witness") {
+  const std::string text = text_of(
+      "node-a:11:21 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to fe80::966d:3e03:a2:8cf0%ib1<17943> "
+      "failed : Software caused connection abort\n");
+  CHECK(holds(text, "seen by node-a, pid 11"));
+  CHECK(!holds(text.substr(0, text.find('\n')), "node-a"));
+}
+
+TEST_CASE("frame: checks name no finding that a proven failure replaced") {
+  const std::string text = text_of(
+      line("node-a:11:21", "transport.cc:166 -> 2") + line("node-a:11:21", "group.cc:147 -> 2") +
+      "node-a:11:31 [0] proxy.cc:1521 NCCL WARN [Proxy Service 0] Failed to execute operation Connect from rank 0, "
+      "retcode 3\n[node-a:11 :0:11] Caught signal 11 (Segmentation fault: address not mapped to object at address "
+      "(nil))\n");
+  const std::size_t checks = text.find("\nChecks");
+  REQUIRE(checks != std::string::npos);
+  CHECK(holds(text.substr(checks), "NCA606") == holds(text.substr(0, checks), "NCA606"));
+}
+
 }  // namespace nccl_analyze::test

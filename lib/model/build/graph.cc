@@ -112,6 +112,8 @@ void Graph::apply(Context& context, const NvlsHeadListed& event) {
 }
 
 void Graph::apply(Context& context, const NvlsSetUp& event) {
+  context.note_progress();
+  context.facts->nvlink = true;  // only GPUs behind an NVSwitch have multicast memory
   const RankRef ref = find_live(context, event.comm.value, -1);
   if (ref.comm < 0 || event.heads > max_channel || event.head >= event.heads) return;
   int& count = context.comm(ref).comm.nvls_head_count;

@@ -231,7 +231,10 @@ std::string describe_missing_ranks(const Model& model) {
   const Communicator* largest = nullptr;
   for (const Communicator& communicator : model.communicators)
     if (is_partial(communicator) && (!largest || communicator.nranks > largest->nranks)) largest = &communicator;
-  if (!largest) return {};
+  const auto is_whole = [&](const Communicator& one) {
+    return !one.inferred && one.nranks >= largest->nranks && static_cast<int>(count_logged_ranks(one)) == one.nranks;
+  };
+  if (!largest || std::ranges::any_of(model.communicators, is_whole)) return {};
   return (has_unplaced_lines(model) ? "at least " : "") + std::to_string(count_logged_ranks(*largest)) + " of " +
          std::to_string(largest->nranks) + " ranks";
 }

@@ -120,13 +120,19 @@ constexpr std::array doubts{
     Doubt{without_answered_check, "too little to judge: none of the checks could be made"},
 };
 
+/// Whether the rule says that the finding's processes only met the fault of a process that the input does not name.
+bool is_witnessed(const Finding& finding) {
+  return std::ranges::any_of(finding.values,
+                             [](const auto& one) { return one.first == "place" && one.second == "witness"; });
+}
+
 /// Returns the title of a finding and its suspects. The suspects are omitted if the finding is a symptom and gives no
-/// reason for any suspect: such suspects only report the failure of another rank.
+/// reason for any suspect, or if its rule says so: such suspects only report the failure of another rank.
 std::string headline_of(const Model& model, const Finding& finding) {
   const std::vector<Suspect>& suspects = finding.suspects;
-  const bool witnesses =
-      finding.stage() == Stage::symptom &&
-      std::all_of(suspects.begin(), suspects.end(), [](const Suspect& one) { return one.why.empty(); });
+  const bool witnesses = is_witnessed(finding) || (finding.stage() == Stage::symptom &&
+                                                   std::all_of(suspects.begin(), suspects.end(),
+                                                               [](const Suspect& one) { return one.why.empty(); }));
   const std::string who = witnesses ? std::string() : describe_suspects(model, finding);
   std::string title{finding.shown_title()};
   if (who.empty()) return title;
@@ -193,7 +199,7 @@ std::string describe_suspects(const Model& model, const Finding& finding) {
 std::string describe_place(const Model& model, const Finding& finding) {
   constexpr std::size_t max_ranks = 40;  // columns
   std::string place = describe_suspects(model, finding);
-  if (!place.empty()) return place;
+  if (!place.empty()) return is_witnessed(finding) ? "seen by " + place : place;
   if (const std::string ranks = short_rank_set(finding.ranks, max_ranks); !ranks.empty())
     place = (ranks.find_first_of(",-") == std::string::npos ? "rank " : "ranks ") + ranks;
   std::set<std::string_view> hosts;

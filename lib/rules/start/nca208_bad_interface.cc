@@ -40,9 +40,10 @@ struct Use : ProcessGroup {
   bool is_open = false;
   bool is_possible = false;  ///< No line shows data on the interface, and it is not the first one in NCCL's list.
   bool lets_lo_in = false;   ///< NCCL uses loopback with other interfaces, which only an exclusion by a setting causes.
-  bool is_vpn = false;       ///< The interface belongs to a VPN, which may reach the other hosts.
-  std::string interface;     ///< Its name; empty if only its address is known.
-  std::string_view what;     ///< The kind of the interface, such as `a tunnel`.
+  bool is_witnessed = false;  ///< The processes tried to connect; which rank listens, the input does not show.
+  bool is_vpn = false;        ///< The interface belongs to a VPN, which may reach the other hosts.
+  std::string interface;      ///< Its name; empty if only its address is known.
+  std::string_view what;      ///< The kind of the interface, such as `a tunnel`.
   /// The interface is loopback, and its source shows no second host, so the job probably has a single host.
   bool is_mild = false;
 
@@ -255,6 +256,7 @@ void add_failed_connects(const Model& model, const JobHostSpans& spans, std::map
                            is_open ? if_it_spans_hosts : std::string_view{})];
     use.is_open = is_open;
     use.what = what;
+    use.is_witnessed = true;
     use.processes.push_back(incident.process);
     use.evidence.add(incident.evidence);
     if (listening != known.end()) add_line(use.evidence, listening->second.at);
@@ -330,6 +332,7 @@ RuleResult check(const Model& model) {
     finding.values = {{"bad_iface", use.interface}, {"kind", use.is_vpn ? "vpn" : std::string(use.what)}};
     if (use.is_open) finding.values.emplace_back("span", "open");
     if (use.is_possible) finding.values.emplace_back("use", "possible");
+    if (use.is_witnessed) finding.values.emplace_back("place", "witness");
     if (use.lets_lo_in) finding.values.emplace_back("filter", "exclusion");
     finding.incidents = std::move(use.incidents);
   }
