@@ -110,6 +110,14 @@ std::string_view words_of_thrown(std::string_view line) {
   return is_start ? trimmed(line.substr(at)) : std::string_view{};
 }
 
+/// Returns the part before PyTorch's own words about the exception, which stand in the same line if a collector or a
+/// terminal replaced the line break by blanks.
+std::string_view before_origin(std::string_view quoted) {
+  for (const std::string_view words : {" Exception raised from ", " frame #0: "})
+    quoted = quoted.substr(0, quoted.find(words));
+  return quoted;
+}
+
 /// Whether the text at `at` continues a longer word: `Failed: ` in `BackendCompilerFailed: `.
 bool is_inside_word(std::string_view line, std::size_t at) {
   const auto is_of_word = [](char c) {
@@ -187,7 +195,7 @@ ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& e
 }
 
 ExternalReader::Found ExternalReader::match_quote(std::string_view line, std::string_view part, Event& event) {
-  std::string_view quoted = without_decoration(part);
+  std::string_view quoted = without_decoration(before_origin(part));
   const Row* const row = match_front(quoted, event);
   if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) return {};
   quote_lines_left_ = 0;

@@ -62,6 +62,9 @@ std::size_t attached_time(std::string_view before, std::string_view host) {
   return at < host.size() && std::isalpha(static_cast<unsigned char>(host[at])) != 0 ? at : 0;
 }
 
+/// Whether the host is dots only: people who shorten a log write `...` in place of a name.
+bool is_elided(std::string_view host) { return host.find_first_not_of('.') == std::string_view::npos; }
+
 /// Returns the number of stars before a host, as in Markdown's `**bold**`; 0 if the host consists only of stars,
 /// because it was masked.
 std::size_t leading_stars(std::string_view host) {
@@ -213,6 +216,7 @@ std::optional<Prefix> prefix_before(std::string_view line, std::size_t floor, st
   at += attached_time(line.substr(floor, at - floor), line.substr(at, host_end - at));
   prefix.start = at;
   prefix.host = line.substr(at, host_end - at);
+  if (is_elided(prefix.host)) prefix.host = {};
   return prefix;
 }
 

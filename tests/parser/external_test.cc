@@ -106,6 +106,16 @@ TEST_CASE("external: NCCL's words in a framework's exception are NCCL's", "[exte
   CHECK(model.sources[0].stats.nccl_lines == 1);  // Only the version line counts.
 }
 
+TEST_CASE("external: PyTorch's words behind NCCL's in one line are not NCCL's", "[external]") {
+  const Model model = model_of(
+      "NCCL error: remote process exited or there was a network error, NCCL version 2.20.5  ncclRemoteError: A call "
+      "failed.      Last error:      NET/IB : Got completion from peer 172.30.45.48<38536> with error 5, opcode 48, "
+      "len "
+      "32710, vendor err 249         Exception raised from checkForNCCLErrorsInternal at ProcessGroupNCCL.cpp:1970\n");
+  REQUIRE(!model.incidents.empty());
+  for (const Incident& one : model.incidents) CHECK(one.message.find("Exception raised") == std::string::npos);
+}
+
 TEST_CASE("external: a watchdog's line that was wrapped is one", "[external]") {
   const Model model = model_of(
       "[rank13]:[E909 09:55:29.3 ProcessGroupNCCL.cpp:607] [Rank 13] Watchdog caught collective operation timeout: \n"

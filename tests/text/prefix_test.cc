@@ -147,6 +147,10 @@ TEST_CASE("text: what is left of a prefix, and where a warning stands") {
   CHECK(nameless.origin.host.empty());
   CHECK(nameless.origin.pid == 12);
   CHECK(nameless.origin.location == "misc/socket.cc:47");
+  const auto elided = one("...:12:34 [5] NCCL INFO Using network Socket");
+  CHECK(elided.has_prefix);
+  CHECK(elided.origin.host.empty());
+  CHECK(elided.origin.pid == 12);
   const auto masked = one("node-1:XXXXXX [3] misc/socket.cc:47 NCCL WARN x");
   CHECK(masked.origin.host == "node-1");
   CHECK(masked.origin.device == 3);
