@@ -26,7 +26,7 @@ std::string missing_text(const Model& model, const Communicator& comm, bool is_s
   const bool has_settings = std::ranges::any_of(model.processes, [](const Process& one) { return !one.env.empty(); });
   const bool has_network =
       std::ranges::any_of(comm.transports, [](const auto& one) { return one.starts_with("NET/"); });
-  std::vector<std::string> missing{"NCCL's version", has_settings ? "all of its settings" : "the settings"};
+  std::vector<std::string> missing{"NCCL's version", has_settings ? "some of its settings" : "the settings"};
   if (!has_network) missing.emplace_back("the choice of the network");
   if (!is_size_shown) missing.emplace_back("the number of ranks");
   missing.emplace_back("the identity of the communicator");

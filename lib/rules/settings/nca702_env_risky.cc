@@ -32,7 +32,8 @@ constexpr std::array<Risk, 11> risks = {{
     {"NCCL_DMABUF_ENABLE", false, "no DMA-BUF: GPUDirect RDMA then needs nvidia-peermem"},
     {"NCCL_RUNTIME_CONNECT", false, "all connections are made at the start: a slower start and more memory"},
     {"NCCL_IGNORE_DISABLED_P2P", true, "a broken NVLink does not stop the job any more, it slows it down"},
-    {"NCCL_IGNORE_CPU_AFFINITY", true, "ranks run on any CPU, also far from their GPU"},
+    {"NCCL_IGNORE_CPU_AFFINITY", true,
+     "the CPUs that the launcher chose are ignored: threads may run on all CPUs near the GPU"},
 }};
 
 /// Returns the process's setting if its value is risky, else nullptr.
@@ -48,10 +49,10 @@ std::string_view replacement(const Process& process, const Risk& risk) {
   return uses_nccl_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
 }
 
-/// Returns ` (in 2 of 8 processes)`, the number of processes that print the setting; empty if all print it.
+/// Returns ` (shown by 2 of 8 processes)`, the number of processes that print the setting; empty if all print it.
 std::string where_text(const Model& model, std::size_t processes) {
   if (processes == model.processes.size()) return {};
-  return concat(" (in ", processes, " of ", count_text(model.processes.size(), "process"), ")");
+  return concat(" (shown by ", processes, " of ", count_text(model.processes.size(), "process"), ")");
 }
 
 RuleResult check(const Model& model) {
