@@ -14,8 +14,8 @@ namespace nccl_analyze {
 /// Checks without any data in the log are omitted.
 std::vector<Check> answer_checks(const Model& model, std::span<const Finding> findings);
 
-/// Lets checks that name a finding which is not among `findings`, because it was a guess, name the first of these, which
-/// took its place.
+/// Lets checks that name a finding which is not among `findings`, because it was a guess, name the first of these,
+/// which took its place.
 void name_shown_findings(std::span<const Finding> findings, std::vector<Check>& checks);
 
 }  // namespace nccl_analyze
