@@ -195,11 +195,21 @@ ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& e
 }
 
 ExternalReader::Found ExternalReader::match_quote(std::string_view line, std::string_view part, Event& event) {
-  std::string_view quoted = without_decoration(before_origin(part));
-  const Row* const row = match_front(quoted, event);
-  if (row == nullptr || std::holds_alternative<ProgramRaised>(event)) return {};
-  quote_lines_left_ = 0;
-  return {line, quoted};
+  part = before_origin(part);
+  std::string_view own = without_decoration(part);
+  // The first word of a message may look like decoration: `FP8 reduction support begins with …`.
+  for (int words = 0; words <= max_cuts; ++words) {
+    std::string_view quoted = own;
+    const Row* const row = match_front(quoted, event);
+    if (row != nullptr && !std::holds_alternative<ProgramRaised>(event)) {
+      quote_lines_left_ = 0;
+      return {line, quoted};
+    }
+    const std::string_view before = trimmed_end(part.substr(0, static_cast<std::size_t>(own.data() - part.data())));
+    if (before.empty()) break;
+    own = trimmed(part.substr(before.find_last_of(' ') + 1));
+  }
+  return {};
 }
 
 const Row* ExternalReader::match_front(std::string_view& quoted, Event& event) const {

@@ -183,6 +183,17 @@ TEST_CASE("external: NCCL's words behind `Last error:` may be wrapped", "[extern
   CHECK(model.incidents[0].kind == IncidentKind::shared_memory_failed);
 }
 
+TEST_CASE("external: the words behind `Last error:` may begin like decoration", "[external]") {
+  for (const std::string head : {"", "[rank1]: ", "(Worker_TP1 pid=77) ERROR 01-15 02:47:32 [core.py:22] "}) {
+    INFO(head);
+    const Model model =
+        model_of(head + "Last error:\n" + head + "FP8 reduction support begins with sm90 capable devices.\n");
+    REQUIRE(model.incidents.size() == 1);
+    CHECK(model.incidents[0].kind == IncidentKind::other_warning);
+    CHECK(model.incidents[0].message.starts_with("FP8 reduction support"));
+  }
+}
+
 TEST_CASE("external: a process is made for quoted words only where NCCL itself is silent", "[external]") {
   const Model model = model_of(
       "a:1:1 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\n"
