@@ -127,6 +127,7 @@ class Search {
       if (!claimed[i] || only_ends(model, model.incidents[i])) continue;
       const Incident& incident = model.incidents[i];
       explained_.insert(incident.process);
+      only_closed_ = only_closed_ && topic_of(incident).rule == "peer-closed";
       if (incident.evidence.lines.empty()) continue;
       const LineRef at = incident.evidence.lines.front();
       const auto [first, is_new] = explained_from_.emplace(incident.process, at);
@@ -139,6 +140,7 @@ class Search {
     if (failures_.empty() && explained_.empty()) add_flushes();
     add_trails(failures_.empty() && explained_.empty());
     if (failures_.empty() && explained_.empty()) add_echoes();
+    if (failures_.empty() && only_closed_) add_misuse();
     return findings();
   }
 
@@ -288,6 +290,28 @@ class Search {
     }
   }
 
+  /// Adds what processes tell about a wrong call of NCCL (ncclInvalidUsage), as one failure. Such a process ends and
+  /// closes its connections. No closed connection makes a call wrong: NCCL returns 2, 3 or 6 for it.
+  void add_misuse() {
+    constexpr int invalid_usage = 5;
+    Failure* failure = nullptr;
+    for (const Incident& incident : model_.incidents) {
+      const bool is_raised =
+          incident.kind == IncidentKind::nccl_error_raised && contains(incident.error, result_text(invalid_usage));
+      if (incident.survived || (!is_raised && incident.event.as<ErrorPropagated>().result != invalid_usage)) continue;
+      if (failure == nullptr) {
+        failure = &failures_
+                      ["A process reports that NCCL was called wrongly (invalid usage); the closed connections "
+                       "of the others follow from its end"];
+        failure->title = "A process called NCCL wrongly: invalid usage";
+        failure->is_sentence = true;
+        failure->severity = Severity::error;
+        failure->stage = Stage::program;
+      }
+      failure->add(model_, incident);
+    }
+  }
+
   std::vector<Finding> findings() {
     std::vector<Finding> found;
     for (auto& [words, failure] : failures_) {
@@ -322,6 +346,7 @@ class Search {
   const Model& model_;
   const std::vector<bool>& claimed_;
   RaisedErrors raised_;
+  bool only_closed_ = true;                  ///< Whether all these incidents are connections that a peer closed.
   std::set<Index> explained_;                ///< Processes with an incident for which another rule accounts.
   std::map<Index, LineRef> explained_from_;  ///< The first line of such an incident, for each process.
   std::map<Index, Failure*> last_failures_;  ///< The last failure in `failures_` of each process that warned.

@@ -145,8 +145,9 @@ std::string message_of(const Model& model, const Incident& incident, const Topic
     return {};  // all phrases of a rule share one case, whose message is phrases_text()
   const CodePurpose* const code = has_only_words(incident, topic) ? code_purpose_at(incident.place) : nullptr;
   if (code == nullptr) return concat("NCCL warns: ", words);
-  return concat("NCCL's code for ", code->what, " (", excerpt(file_of(incident.place), 60), ") warns: ", words,
-                ". It needs ", code->needs);
+  // A connection that the peer closed lacks nothing that this code needs.
+  const std::string needs = topic.rule == "peer-closed" ? std::string() : concat(". It needs ", code->needs);
+  return concat("NCCL's code for ", code->what, " (", excerpt(file_of(incident.place), 60), ") warns: ", words, needs);
 }
 
 /// Returns the title. For a failed CUDA call, the title names the part of NCCL that made the call.
