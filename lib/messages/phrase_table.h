@@ -303,6 +303,10 @@ constexpr Phrase phrase_table[] = {
      "socketFinalizeAccept: didn't receive a valid magic from 10.0.4.12<41234>"},
     {"out-of-memory", "CUDA out of memory", "CUDA out of memory. Tried to allocate 2.00 GiB.", PrintedBy::anyone},
     {"out-of-memory", "HIP out of memory", "HIP out of memory. Tried to allocate 2.00 GiB.", PrintedBy::anyone},
+    {"out-of-memory", "NV_ERR_NO_MEMORY",
+     "NVRM: nvCheckOkFailedNoLog: Check failed: Out of memory [NV_ERR_NO_MEMORY] (0x00000051) returned from "
+     "_memdescAllocInternal(pMemDesc) @ mem_desc.c:1359",
+     PrintedBy::anyone},
     {"out-of-memory", "out of memory", "Cuda failure 'out of memory'", PrintedBy::anyone, "cuda|hip|nccl|gpu"},
     {"out-of-memory", "Failed to CUDA malloc", "Failed to CUDA malloc 4194304 bytes"},
     {"out-of-memory", "Failed to CUDA calloc", "Failed to CUDA calloc 4194304 bytes"},

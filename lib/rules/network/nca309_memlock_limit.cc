@@ -38,11 +38,19 @@ bool has_reason(const Model& model, const Finding& finding) {
   return std::ranges::any_of(finding.incidents, [&](Index index) { return !model.incidents[index].error.empty(); });
 }
 
+/// Whether the kernel's log, beside NCCL's, names another reason than the limit on locked memory.
+bool has_other_reason(const Model& model) {
+  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
+    return incident.kind == IncidentKind::phrase_seen &&
+           (contains(incident.message, "NV_ERR_NO_MEMORY") || contains(incident.message, "nvidia_peermem"));
+  });
+}
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
-    finding.message += "; most often the limit on locked memory is reached";
+    if (!has_other_reason(model)) finding.message += "; most often the limit on locked memory is reached";
     if (!has_reason(model, finding)) finding.values.emplace_back("reason", "none");
     add_lack(lacks_ipc_lock(model, finding.processes), finding);
     result.findings.push_back(std::move(finding));
