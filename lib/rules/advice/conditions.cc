@@ -167,8 +167,17 @@ Proven prove_setting(const Facts& facts, Words setting_text) {
   return std::nullopt;
 }
 
+/// Whether the incident shows RCCL where no line names the library: a failed call of HIP, or a file of its build, which
+/// copies NCCL's sources into folders of these names.
+bool shows_rccl(const Incident& incident) {
+  return incident.message.starts_with("hip") || contains(incident.message, "HIP failure") ||
+         contains(incident.place, "hipify") || contains(incident.place, "rccl");
+}
+
 Proven prove_library(const Facts& facts, Words name) {
-  return fact(any_process(facts, [&](const Process& process) { return process.library == name; }), std::string(name));
+  const bool is_shown = name == "RCCL" && any_incident(facts, shows_rccl);
+  return fact(is_shown || any_process(facts, [&](const Process& process) { return process.library == name; }),
+              std::string(name));
 }
 
 /// Evaluates a comparison such as `< 2.27.3` or `>= 2.27.3`.
