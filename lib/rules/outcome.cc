@@ -50,6 +50,7 @@ bool is_quiet(const Model& model) {
 /// Parts of lines after which a program ends: lines of the checks of nccl-tests, and exceptions of PyTorch for an
 /// ncclResult_t.
 constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
+                                            "Test HIP failure ",
                                             "Cuda failure common.cu:",
                                             "ncclUnhandledCudaError: ",
                                             "ncclSystemError: ",

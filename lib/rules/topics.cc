@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "nccl_analyze/events/ib.h"
@@ -210,6 +211,14 @@ bool is_missing_peer(const Incident& incident) {
          contains(incident.error, "Bad queue pair (QP) number");
 }
 
+/// Whether libfabric's number alone says that the connection of a request is gone, because no text of the provider
+/// does.
+bool lost_its_peer(const Incident& incident) {
+  constexpr int errors[] = {32, 104, 107};  // EPIPE, ECONNRESET, ENOTCONN
+  return rdma_fault(incident) == RdmaFault::none &&
+         std::ranges::find(errors, incident.error_number) != std::end(errors);
+}
+
 /// The rule for events whose error number or message must be considered; empty for other events.
 std::string_view rule_of_details(const Incident& incident) {
   switch (incident.kind) {
@@ -228,7 +237,7 @@ std::string_view rule_of_details(const Incident& incident) {
       return rule.empty() && incident.aspect != "fatal" ? "none" : rule;
     }
     case IncidentKind::ofi_request_failed:
-      if (is_missing_peer(incident)) return "peer-closed";
+      if (is_missing_peer(incident) || lost_its_peer(incident)) return "peer-closed";
       [[fallthrough]];
     case IncidentKind::ib_completion_failed:
     case IncidentKind::ib_devices_incompatible:

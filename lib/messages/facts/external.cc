@@ -82,9 +82,11 @@ constexpr Row external_rows[] = {
                        "", "",
                        "torch.distributed.elastic.multiprocessing.api.SignalException: Process 4711 got signal: 15"),
     // nccl-tests, which ends when a call of NCCL or CUDA fails (src/common.h).
-    row<ProgramRaised>("Test {exception:NCCL failure|CUDA failure} {words}", "", "",
-                       "Test NCCL failure common.cu:961 'internal error - please report this issue to the NCCL "
-                       "developers / '\nTest CUDA failure common.cu:294 'out of memory'"),
+    row<ProgramRaised>(
+        "Test {exception:NCCL failure|CUDA failure|HIP failure} {words}", "", "",
+        "Test NCCL failure common.cu:961 'internal error - please report this issue to the NCCL "
+        "developers / '\nTest CUDA failure common.cu:294 'out of memory'\nTest HIP failure common.cu:294 "
+        "'hipErrorInvalidDevice'"),
     // The check macros of the examples in NCCL's documentation and of programs based on them. They call exit().
     row<ProgramRaised>("Failed, {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
                        "Failed, NCCL error example.cc:45 'unhandled system error'"),

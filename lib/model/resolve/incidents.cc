@@ -83,7 +83,7 @@ bool holds_any(std::string_view text, const Parts& parts) {
 /// Returns the name of the rule for an exception, chosen by its class and message.
 std::string_view topic_of_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view memory[] = {"CUDA out of memory", "HIP out of memory", "CUDA error: out of memory"};
-  constexpr std::string_view checks[] = {"CUDA failure", "CUDA error", "Cuda error"};
+  constexpr std::string_view checks[] = {"CUDA failure", "HIP failure", "CUDA error", "Cuda error"};
   const bool is_check = std::ranges::find(checks, exception) != std::end(checks);
   if (exception.find("OutOfMemoryError") != std::string_view::npos || exception == "MemoryError" ||
       holds_any(words, memory) || (is_check && words.find("out of memory") != std::string_view::npos))

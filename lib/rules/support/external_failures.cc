@@ -20,7 +20,7 @@ constexpr std::uint64_t last_lines = 500;
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
 /// Exceptions of ProgramRaised that no program catches: checks that call exit(), and messages of std::terminate().
-constexpr std::string_view final_exceptions[] = {"CUDA failure", "Cuda error", "CUDA error", "what()"};
+constexpr std::string_view final_exceptions[] = {"CUDA failure", "HIP failure", "Cuda error", "CUDA error", "what()"};
 /// A phrase without a number that launchers, shells or the kernel print for the end of a process, and the exit status
 /// that it implies (negative for a signal).
 struct NamedEnd {
@@ -39,6 +39,7 @@ constexpr NamedException named_exceptions[] = {
     {"SignalException", "A signal ended torchrun"},
     {"torch.distributed.elastic.multiprocessing.api.SignalException", "A signal ended torchrun"},
     {"CUDA failure", "A CUDA call of the program failed"},
+    {"HIP failure", "A HIP call of the program failed"},
     {"CUDA error", "A CUDA call of the program failed"},
     {"Cuda error", "A CUDA call of the program failed"},
 };
