@@ -110,6 +110,21 @@ Proof spans_hosts(const Model& model, const Communicator& comm) {
   return all_here && !has_two_addresses(model, comm) ? Proof::disproven : Proof::open;
 }
 
+namespace {
+
+/// Whether the table of nccl-tests, which has all ranks, names one host for them and a GPU of its own for each.
+bool is_on_one_host(const Benchmark& benchmark) {
+  std::set<std::string_view> gpus;
+  for (std::size_t i = 0; i < benchmark.ranks.size(); ++i) {
+    const BenchmarkRank& rank = benchmark.ranks[i];
+    if (rank.rank != static_cast<int>(i) || rank.host.view() != benchmark.ranks.front().host.view()) return false;
+    if (rank.bus_id.empty() || !gpus.insert(rank.bus_id.view()).second) return false;
+  }
+  return benchmark.ranks.size() > 1 && !benchmark.ranks.front().host.empty();
+}
+
+}  // namespace
+
 JobHostSpans::JobHostSpans(const Model& model) : by_process_(model.processes.size(), Proof::open) {
   for (const Communicator& comm : model.communicators) {
     const Proof proof = comm.parent >= 0 ? Proof::open : spans_hosts(model, comm);
@@ -119,6 +134,14 @@ JobHostSpans::JobHostSpans(const Model& model) : by_process_(model.processes.siz
         Proof& found = by_process_[static_cast<std::size_t>(rank.process)];
         if (found != Proof::proven) found = proof;
       }
+  }
+  for (const Benchmark& benchmark : model.benchmarks) {
+    if (!is_on_one_host(benchmark)) continue;
+    for (const BenchmarkRank& rank : benchmark.ranks) {
+      if (process_of(model, rank.process) == nullptr) continue;
+      Proof& found = by_process_[static_cast<std::size_t>(rank.process)];
+      if (found == Proof::open) found = Proof::disproven;
+    }
   }
 }
 
