@@ -104,7 +104,7 @@ std::int64_t elements_of(const Json& entry, const char* key) {
 struct Group {
   std::string name, description, members;
   std::int64_t enqueued = -1, completed = -1;
-  const Json* first_open = nullptr;  ///< The entry with the lowest number among those that are not complete.
+  const Json* first_open = nullptr;  ///< The incomplete entry with the lowest number; null if all are complete.
   const Json* last = nullptr;        ///< The entry with the highest number.
 };
 

@@ -18,8 +18,8 @@ struct RecordedGroup {
 /// collectives. Leaves out dumps whose global rank is unknown.
 std::vector<RecordedGroup> recorded_groups(const Model& model);
 
-/// The ranks of a group that had not enqueued its first incomplete collective (`behind`), and those that had enqueued
-/// but not completed it (`waiting`).
+/// How far the ranks of a group came with its first incomplete collective: ranks `behind` had not enqueued it, ranks
+/// `waiting` had enqueued but not completed it.
 struct RecordedLag {
   std::int64_t sequence = -1;  ///< Number of the first incomplete collective; -1 if there is none.
   std::vector<const FlightRecord*> behind, waiting;

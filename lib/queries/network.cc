@@ -54,7 +54,7 @@ bool may_need_network(const Model& model, Index process) {
   bool has_communicator = false;
   for (const Communicator& comm : model.communicators) {
     if (!has_rank(comm, process)) continue;
-    if (comm.nnodes != 1 && comm.nranks != 1) return true;
+    if (comm.nranks != 1 && spans_hosts(model, comm) != Proof::disproven) return true;
     has_communicator = true;
   }
   return !has_communicator;

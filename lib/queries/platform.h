@@ -20,7 +20,8 @@ bool uses_efa(const Model& model, const std::vector<Index>& processes);
 /// Whether NCCL prints Init START after the bootstrap, as NCCL and RCCL before 2.23 do. True if any process printed
 /// such a version, which often only rank 0 does, or lines in a form of such releases alone.
 bool starts_after_bootstrap(const Model& model);
-/// Whether NCCL may do so: nothing in the input tells the release of any process, or that it is 2.23 or newer.
+/// Whether NCCL may print Init START after the bootstrap: the input neither names the release of a process nor shows
+/// that it is 2.23 or newer.
 bool may_start_after_bootstrap(const Model& model);
 
 /// The releases of NCCL whose lines have the form of those of the process. Open if the forms contradict each other, and

@@ -170,7 +170,7 @@ void Processes::apply(Context& context, const FabricReported& event) {
     context.facts->fabric =
         context.shared(hex(event.uuid_high.value) + "." + hex(event.uuid_low.value) + "/" + hex(event.clique.value));
   context.facts->fabric_at = context.quote();
-  // NCCL prints this when it gathers what it tells the other ranks, behind the bootstrap in all releases.
+  // Every release prints this after the bootstrap, while it gathers the data of its rank for the other ranks.
   if (Rank* const rank = rank_in_init(context)) reach(*rank, InitPhase::allgather);
 }
 
