@@ -94,7 +94,8 @@ std::string_view event_name(const Event& event);
 
 /// Returns the descriptors of the event's members. Field::offset is relative to address_of(event).
 std::span<const Field> fields_in(const Event& event);
-const void* address_of(const Event& event);
-void* address_of(Event& event);
+/// The address of the value, which every standard library has at the start of the variant.
+inline const void* address_of(const Event& event) { return &event; }
+inline void* address_of(Event& event) { return &event; }
 
 }  // namespace nccl_analyze

@@ -28,7 +28,8 @@ void add_piece(SourceQuote& shown, const SourceQuote& piece);
 class Fact {
  public:
   template <class E>
-  Fact(const E& of, SourceQuote at) : event(of), shown(std::move(at)) {
+  Fact(const E& of, SourceQuote at) : shown(std::move(at)) {
+    event.emplace<E>(of);  // A variant made of an event is a constructor for each place in the variant.
     own_texts();
   }
 

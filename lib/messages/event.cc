@@ -96,10 +96,4 @@ std::string_view event_name(const Event& event) { return TypesOf<Event>::all[eve
 
 std::span<const Field> fields_in(const Event& event) { return TypesOf<Event>::all[event.index()].fields; }
 
-const void* address_of(const Event& event) {
-  return std::visit([](const auto& one) -> const void* { return &one; }, event);
-}
-
-void* address_of(Event& event) { return const_cast<void*>(address_of(std::as_const(event))); }
-
 }  // namespace nccl_analyze

@@ -16,12 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string_view text : {record.text, record.message, record.origin.host, record.origin.pod,
                                         record.origin.container, record.origin.location, record.origin.timestamp})
       read(text);
-    std::visit(
-        [&](const auto& event) {
-          for (const Field& field : fields_of<std::decay_t<decltype(event)>>)
-            if (field.type == FieldType::text) read(field.in<std::string_view>(static_cast<const void*>(&event)));
-        },
-        record.event);
+    for (const Field& field : fields_in(record.event))
+      if (field.type == FieldType::text) read(field.in<std::string_view>(address_of(record.event)));
     records += record.times;
   });
   fuzz::feed_copy(parser, fuzz::view_of(data, size));

@@ -54,7 +54,12 @@ TEST_CASE("kept event: every event is what it was when its line is gone") {
       Event event;
       if (standard_matcher().match(line, event) == nullptr) continue;
       INFO(row.example);
-      std::visit([&](const auto& made) { check_kept(made, line); }, event);
+      std::visit(
+          [&](const auto& made) {
+            CHECK(address_of(event) == &made);
+            check_kept(made, line);
+          },
+          event);
       ++kept_events;
     }
   }

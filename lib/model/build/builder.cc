@@ -24,9 +24,7 @@ void narrow_releases(Context& context) {
 
 }  // namespace
 
-void Builder::give_event() {
-  std::visit([this](const auto& event) { domains_.give(context_, event); }, context_.record->event);
-}
+void Builder::give_event() { domains_.give(context_, context_.record->event); }
 
 void Builder::add(const Record& record) {
   context_.record = &record;
@@ -51,11 +49,8 @@ void Builder::add(const Record& record) {
 }
 
 void Builder::add_external() {
-  const auto is_of_nccl = []<class E>(const E&) {
-    return !Takes<External, E> && !Takes<Benchmarks, E> && !Takes<Machines, E> && !Takes<Pods, E> &&
-           !Takes<Recordings, E>;
-  };
-  const bool quotes_nccl = std::visit(is_of_nccl, context_.record->event);
+  const bool quotes_nccl =
+      !domains_.is_taken_by<External, Benchmarks, Machines, Pods, Recordings>(context_.record->event);
   if (senders_.select_printer(context_, quotes_nccl)) give_event();
 }
 

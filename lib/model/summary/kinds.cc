@@ -1,6 +1,5 @@
 #include "model/summary/kinds.h"
 
-#include <type_traits>
 #include <variant>
 
 #include "model/build/comm_names.h"
@@ -28,14 +27,9 @@ bool is_unused(const Record& record) {
 bool is_lifecycle(const Event& event) { return LifecycleEvents::has(event); }
 
 Hex lifecycle_comm(const Event& event) {
-  return std::visit(
-      [](const auto& one) {
-        if constexpr (LifecycleEvents::holds<std::decay_t<decltype(one)>>)
-          return one.comm;
-        else
-          return Hex{};
-      },
-      event);
+  Hex comm;
+  LifecycleEvents::visit(event, [&comm](const auto& one) { comm = one.comm; });
+  return comm;
 }
 
 bool is_graph(const Event& event) { return LifecycleEvents::has(event) || GraphParts::has(event); }
