@@ -24,7 +24,7 @@ struct Row {
 };
 
 /// System and library calls that only one subsystem of NCCL makes. The name of such a call therefore implies the rule.
-constexpr std::array<Row, 13> calls = {{
+constexpr std::array<Row, 13> subsystem_calls = {{
     {"ibv_open_device", "ib-no-device"},
     {"ibv_get_device_list", "ib-no-device"},
     {"ibv_query_device", "ib-no-device"},
@@ -151,7 +151,7 @@ std::string_view rule_of_shared_memory(const Incident& incident) {
 std::string_view rule_of_call(const Incident& incident) {
   const std::string_view rdma = rule_of_fault(rdma_fault(incident));
   if (!rdma.empty()) return rdma;
-  for (const Row& call : calls)
+  for (const Row& call : subsystem_calls)
     if (incident.event.as<CallFailed>().call == call.key)
       return call.rule == "connect-failed" && says_peer_gone(incident) && call.key != "connect" ? "peer-closed"
                                                                                                 : call.rule;

@@ -12,6 +12,7 @@
 #include "queries/bootstrap_address.h"
 #include "rules/findings.h"
 #include "rules/support/failure.h"
+#include "rules/support/rdma_findings.h"
 #include "rules/topics.h"
 #include "text/message_text.h"
 #include "text/search.h"
@@ -152,10 +153,6 @@ void add_socket_trails(const Model& model, Failures& failures) {
   }
 }
 
-std::string who_text(const Finding& finding) {
-  return finding.processes.size() > 1 ? count_text(finding.processes.size(), "process") : std::string("A process");
-}
-
 RuleResult check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
@@ -171,9 +168,9 @@ RuleResult check(const Model& model) {
     const auto& [words, error] = what;
     Finding& finding = result.findings.emplace_back();
     set_scope(model, failure.processes, finding);
-    finding.message = concat(finding.ranks.empty() ? who_text(finding) : capitalized(ranks_text(finding.ranks)), " ",
-                             words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
-                             failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});
+    finding.message =
+        concat(who_text(finding), " ", words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
+               failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});
     if (failure.is_retried) {
       finding.message += "; it tries again";
       finding.own_severity = Severity::warning;
