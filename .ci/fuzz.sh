@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the fuzz targets of a preset: `.ci/fuzz.sh [MINUTES [PRESET]]`. MINUTES (2) is the processor time of all targets
+# Runs the fuzz targets of a preset: `.ci/fuzz.sh [MINUTES [PRESET]]`. MINUTES (1) is the processor time of all targets
 # together, of which redact has half, since its faults are secrets that get out; one target runs on each processor at a
 # time. PRESET is `checks`, which counts the functions that an input reaches, or `nightly`, which counts branches and
 # watches comparisons: slower to build, the better search.
 # Each target prints one line: inputs, inputs a second, functions or branches reached.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-minutes=${1:-2} preset=${2:-checks}
+minutes=${1:-1} preset=${2:-checks}
 
 # Each target with the folder of seeds that it starts from. Redact has one processor for as long as the others have theirs.
 targets=(redact:lines parser:lines chunks:lines message:lines pipeline:logs writers:lines summary:logs follow:lines
