@@ -10,6 +10,7 @@
 #include "compare/collector.h"
 #include "compare/compare_parts.h"
 #include "compare/topics.h"
+#include "model/stable_sort.h"
 #include "queries/settings.h"
 #include "text/message_text.h"
 #include "text/search.h"
@@ -77,7 +78,7 @@ class Comparing {
     compare_measures(before_, after_, ignored_, diff_);
     if (!is_ignored(Topic::findings)) compare_findings(before_, after_, diff_);
     put_causes_first(diff_.changes);
-    std::ranges::stable_sort(diff_.shared, {}, [](const SharedFact& fact) { return order_of_shared(fact.what); });
+    sort_stably_by(diff_.shared, [](const SharedFact& fact) { return order_of_shared(fact.what); });
     return std::move(diff_);
   }
 

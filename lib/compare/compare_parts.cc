@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -167,7 +168,7 @@ void put_causes_first(std::vector<Change>& changes) {
   const auto key = [&](const Change& change) {
     return std::pair{place[static_cast<std::size_t>(change.topic)], order_in_topic(change, changed)};
   };
-  std::ranges::stable_sort(changes, {}, key);
+  sort_stably_by(changes, key);
 }
 
 void shorten(std::string& before, std::string& after) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/report_json.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze {
 namespace {
@@ -141,7 +142,7 @@ Communicator read_communicator(const Json& json, std::size_t processes) {
   // Only Init START and Init COMPLETE lines show which function created a communicator. If the report has `created_by`,
   // the log therefore has the start of the communicator.
   for (Rank& rank : comm.ranks) rank.start_seen = !text_of(json, "created_by").empty();
-  std::ranges::stable_sort(comm.ranks, {}, &Rank::rank);
+  sort_stably_by(comm.ranks, &Rank::rank);
   for (const Rank& rank : comm.ranks)
     if (rank.channels >= 0 &&
         std::ranges::find(comm.channel_counts, rank.channels, &ChannelCount::channels) == comm.channel_counts.end())

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compare/report_json.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze {
 namespace {
@@ -130,7 +131,7 @@ ReadReport read_report(std::string_view text) {
   if (number_of(json, "version") != 1) return {{}, "this report has a version that this nccl-analyze does not read"};
   ReadReport read{facts_of(model_of(json), {}), {}};
   add_findings(elements(json, "findings"), read.facts.findings);
-  std::ranges::stable_sort(read.facts.findings, {}, &RunFinding::rule);
+  sort_stably_by(read.facts.findings, &RunFinding::rule);
   for (const Json& item : elements(json, "not_evaluated")) read.facts.not_judged.push_back(text_of(item, "rule"));
   std::ranges::sort(read.facts.not_judged);
   return read;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "expect/places.h"
+#include "model/stable_sort.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
 #include "text/search.h"
@@ -146,8 +147,7 @@ Acceptance make_acceptance(const Model& model, std::span<const Expectation> expe
   acceptance.unlogged_nodes =
       std::max<std::int64_t>(0, count_unlogged(model) - static_cast<std::int64_t>(absent.size()));
   std::ranges::move(absent, std::back_inserter(acceptance.nodes));
-  std::stable_sort(acceptance.nodes.begin(), acceptance.nodes.end(),
-                   [](const AcceptanceNode& a, const AcceptanceNode& b) { return a.name < b.name; });
+  sort_stably(acceptance.nodes, [](const AcceptanceNode& a, const AcceptanceNode& b) { return a.name < b.name; });
   return acceptance;
 }
 

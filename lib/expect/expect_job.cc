@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "expect/expect.h"
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
@@ -83,7 +84,7 @@ std::vector<Part> parts_of(const Model& model) {
   std::vector<std::pair<std::size_t, const Communicator*>> by_root;
   for (const Communicator* comm : counted_comms)
     by_root.emplace_back(root_of(parents, slot(comm->ranks.front().process)), comm);
-  std::stable_sort(by_root.begin(), by_root.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  sort_stably(by_root, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Part> parts;
   for (std::size_t from = 0, to = 0; from < by_root.size(); from = to) {
     std::vector<const Communicator*> comms;

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze {
@@ -41,8 +42,7 @@ std::vector<RecordedGroup> recorded_groups(const Model& model) {
     group.name = name_of(model, *ranks.begin()->second);
     for (const auto& [number, record] : ranks) group.ranks.push_back(record);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const RecordedGroup& a, const RecordedGroup& b) { return a.name < b.name; });
+  sort_stably(found, [](const RecordedGroup& a, const RecordedGroup& b) { return a.name < b.name; });
   return found;
 }
 

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "queries/completeness.h"
 #include "queries/places.h"
 #include "queries/ranks.h"
@@ -86,8 +87,7 @@ std::optional<CallProgress> compare(const std::vector<Stream>& streams) {
   progress.call = *last_collective(*first->calls);
   for (const Stream& stream : streams)
     (stream.who.number == progress.number ? progress.reached : progress.behind).push_back(stream.who);
-  std::stable_sort(progress.behind.begin(), progress.behind.end(),
-                   [](const RankProgress& a, const RankProgress& b) { return a.number < b.number; });
+  sort_stably(progress.behind, [](const RankProgress& a, const RankProgress& b) { return a.number < b.number; });
   return progress;
 }
 

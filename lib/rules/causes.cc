@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "model/stable_sort.h"
+
 namespace nccl_analyze {
 
 namespace {
@@ -140,8 +142,7 @@ void drop_guesses(std::vector<Finding>& sorted) {
 }
 
 void order_findings(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
+  sort_stably(findings, [](const Finding& a, const Finding& b) { return order_of(a) < order_of(b); });
 }
 
 void link_causes(const Model&, std::vector<Finding>& findings) {

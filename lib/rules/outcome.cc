@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/event.h"
 #include "queries/ranks.h"
 #include "rules/support/external_failures.h"
@@ -163,7 +164,7 @@ std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts
     });
   };
   std::erase_if(proofs, is_over);
-  std::ranges::stable_sort(proofs, {}, &FailureProof::at);
+  sort_stably_by(proofs, &FailureProof::at);
   return proofs;
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "messages/event_text.h"
+#include "model/stable_sort.h"
 #include "model/timestamp.h"
 #include "model/wording.h"
 #include "nccl_analyze/events/ib.h"
@@ -121,9 +122,8 @@ void Quotes::finish(Model& model) {
     else if (quotes.back().text.find(quote.text) == std::string::npos && quotes.back().text.size() < max_quote)
       quotes.back().text += " ... " + quote.text;  // The line has two records.
   }
-  std::stable_sort(samples_.begin(), samples_.end(), [](const Sample& a, const Sample& b) {
-    return a.count != b.count ? a.count > b.count : a.at < b.at;
-  });
+  sort_stably(samples_,
+              [](const Sample& a, const Sample& b) { return a.count != b.count ? a.count > b.count : a.at < b.at; });
   model.quotes = std::move(quotes);
   model.incidents = std::move(incidents_);
   model.unrecognized = std::move(samples_);

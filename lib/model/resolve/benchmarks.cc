@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/resolve/passes.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze::builder {
 
@@ -58,7 +59,7 @@ void join_benchmarks(Model& model) {
   if (model.benchmarks.empty()) return;
   const std::map<Address, Index> processes = processes_by_address(model);
   for (Benchmark& benchmark : model.benchmarks) {
-    std::ranges::stable_sort(benchmark.ranks, {}, &BenchmarkRank::rank);
+    sort_stably_by(benchmark.ranks, &BenchmarkRank::rank);
     for (BenchmarkRank& rank : benchmark.ranks) {
       const auto found = processes.find({rank.pid, short_host(rank.host.view())});
       rank.process = found == processes.end() ? -1 : found->second;

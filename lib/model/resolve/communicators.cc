@@ -10,6 +10,7 @@
 
 #include "model/build/merge.h"
 #include "model/resolve/passes.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze::builder {
 
@@ -112,7 +113,7 @@ class CommJoiner {
     if (!late) return;
     for (auto& entry : known) {
       std::vector<Index>& same = entry.second;
-      std::stable_sort(same.begin(), same.end(), [&](Index a, Index b) { return of(a).alone < of(b).alone; });
+      sort_stably(same, [&](Index a, Index b) { return of(a).alone < of(b).alone; });
       for (std::size_t i = 1; i < same.size(); ++i) {
         if (!of(same[i]).alone) continue;
         absorb_into_first(std::span(same).first(i), same[i]);

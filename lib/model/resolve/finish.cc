@@ -9,7 +9,7 @@
 #include "model/build/merge.h"
 #include "model/resolve/graphs.h"
 #include "model/resolve/passes.h"
-#include "model/resolve/sort.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze::builder {
 
@@ -49,7 +49,7 @@ Communicator finish(CommState& state, const std::vector<std::string>& transports
   build_rings(state);
   build_trees(state);
   find_contradictions(state);
-  sort_items(comm.ranks, [](const Rank& a, const Rank& b) { return a.rank < b.rank; });
+  sort_stably(comm.ranks, [](const Rank& a, const Rank& b) { return a.rank < b.rank; });
   return std::move(comm);
 }
 

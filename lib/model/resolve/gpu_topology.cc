@@ -9,7 +9,7 @@
 #include "model/host_table.h"
 #include "model/resolve/gpus.h"
 #include "model/resolve/passes.h"
-#include "model/resolve/sort.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze::builder {
 
@@ -107,7 +107,7 @@ void assign_hosts(BuilderState& state) {
   for (HostState& one : state.hosts)
     if (const Index known = table.find({one.host.name, one.host.pod, one.host.container}); known >= 0)
       hosts[known] = std::move(one.host);
-  const Table<Index> position = sort_items(hosts, [](const Host& a, const Host& b) {
+  const Table<Index> position = sort_stably(hosts, [](const Host& a, const Host& b) {
     return std::tie(a.name, a.pod, a.container) < std::tie(b.name, b.pod, b.container);
   });
   for (Process& process : model.processes)

@@ -11,6 +11,7 @@
 
 #include "model/build/garbled_host.h"
 #include "model/resolve/passes.h"
+#include "model/stable_sort.h"
 #include "model/wording.h"
 
 namespace nccl_analyze::builder {
@@ -164,7 +165,7 @@ void renumber_processes(BuilderState& state, const Table<Index>& owner) {
 Table<Index> by_source_and_pid(const BuilderState& state) {
   Table<Index> sorted(state.processes.size());
   std::iota(sorted.begin(), sorted.end(), 0);
-  std::stable_sort(sorted.begin(), sorted.end(), [&](Index a, Index b) {
+  sort_stably(sorted, [&](Index a, Index b) {
     const Process& x = state.model.processes[a];
     const Process& y = state.model.processes[b];
     return std::tie(x.source, x.pid) < std::tie(y.source, y.pid);

@@ -9,7 +9,7 @@
 #include "model/host_table.h"
 #include "model/resolve/gpus.h"
 #include "model/resolve/passes.h"
-#include "model/resolve/sort.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze::builder {
 
@@ -75,7 +75,7 @@ void use_nic(Host& host, Index gpu, const HostNic& used) {
 }
 
 void sort_nics(Host& host) {
-  const Table<Index> position = sort_items(host.nics, [](const HostNic& a, const HostNic& b) {
+  const Table<Index> position = sort_stably(host.nics, [](const HostNic& a, const HostNic& b) {
     return std::tie(a.network, a.index, a.name, a.port) < std::tie(b.network, b.index, b.name, b.port);
   });
   for (HostGpu& gpu : host.gpus) {

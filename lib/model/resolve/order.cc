@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/resolve/passes.h"
-#include "model/resolve/sort.h"
+#include "model/stable_sort.h"
 
 namespace nccl_analyze::builder {
 
@@ -24,7 +24,7 @@ int depth(const Model& model, const Communicator& comm) {
 }  // namespace
 
 void put_in_order(Model& model) {
-  const auto processes = sort_items(model.processes, [](const Process& a, const Process& b) {
+  const auto processes = sort_stably(model.processes, [](const Process& a, const Process& b) {
     return std::tie(a.source, a.first.line, a.host, a.pid) < std::tie(b.source, b.first.line, b.host, b.pid);
   });
   Table<int> depths;
@@ -50,19 +50,18 @@ void put_in_order(Model& model) {
   }
   for (WatchdogTimeout& stuck : model.stuck) move_to(stuck.process, processes);
   for (UnnamedCalls& unnamed : model.unnamed_calls) move_to(unnamed.process, processes);
-  std::stable_sort(model.unnamed_calls.begin(), model.unnamed_calls.end(),
-                   [](const UnnamedCalls& a, const UnnamedCalls& b) {
-                     return std::tie(a.process, a.comm) < std::tie(b.process, b.comm);
-                   });
+  sort_stably(model.unnamed_calls, [](const UnnamedCalls& a, const UnnamedCalls& b) {
+    return std::tie(a.process, a.comm) < std::tie(b.process, b.comm);
+  });
   const auto by_line = [](const auto& a, const auto& b) { return a.evidence.lines.front() < b.evidence.lines.front(); };
-  std::stable_sort(model.incidents.begin(), model.incidents.end(), by_line);
-  std::stable_sort(model.stuck.begin(), model.stuck.end(), by_line);
-  std::ranges::stable_sort(model.benchmarks, {}, &Benchmark::at);
-  std::ranges::stable_sort(model.pods, {}, &Pod::at);
-  std::ranges::stable_sort(model.machines, {}, &Machine::at);
-  std::stable_sort(model.launch_counts.begin(), model.launch_counts.end(), by_line);
-  std::ranges::stable_sort(model.ras_jobs, {}, &RasJob::at);
-  std::ranges::stable_sort(model.desynced, {}, &DesyncedRanks::at);
+  sort_stably(model.incidents, by_line);
+  sort_stably(model.stuck, by_line);
+  sort_stably_by(model.benchmarks, &Benchmark::at);
+  sort_stably_by(model.pods, &Pod::at);
+  sort_stably_by(model.machines, &Machine::at);
+  sort_stably(model.launch_counts, by_line);
+  sort_stably_by(model.ras_jobs, &RasJob::at);
+  sort_stably_by(model.desynced, &DesyncedRanks::at);
 }
 
 }  // namespace nccl_analyze::builder

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/resolve/passes.h"
+#include "model/stable_sort.h"
 #include "nccl_analyze/events/ras.h"
 
 namespace nccl_analyze::builder {
@@ -87,13 +88,13 @@ class Joiner {
 void join(const Joiner& joiner, RasCommunicator& comm) {
   comm.communicator = joiner.communicator(comm.comm_id);
   for (RasOpCounts& counts : comm.counts) {
-    std::ranges::stable_sort(counts.groups, {}, &RasOpCounts::Group::launched);
-    std::ranges::stable_sort(counts.listed, {}, &RasOpCounts::Listed::rank);
+    sort_stably_by(counts.groups, &RasOpCounts::Group::launched);
+    sort_stably_by(counts.listed, &RasOpCounts::Listed::rank);
     for (RasOpCounts::Listed& rank : counts.listed)
       rank.process = joiner.process(comm.communicator, {rank.rank, rank.pid, rank.host.view()});
   }
-  std::ranges::stable_sort(comm.counts, {}, &RasOpCounts::operation);
-  std::ranges::stable_sort(comm.lost, {}, &RasLostRank::rank);
+  sort_stably_by(comm.counts, &RasOpCounts::operation);
+  sort_stably_by(comm.lost, &RasLostRank::rank);
   for (RasLostRank& rank : comm.lost)
     rank.process = joiner.process(comm.communicator, {rank.rank, rank.pid, rank.host.view()});
 }
@@ -150,7 +151,7 @@ void join_flight_records(Model& model) {
       record.global_rank = rank_in(model.sources[source].name);
     if (record.global_rank >= 0) record.rank = position_in(record.members, record.global_rank);
   }
-  std::ranges::stable_sort(model.flight_records, {}, [](const FlightRecord& one) {
+  sort_stably_by(model.flight_records, [](const FlightRecord& one) {
     return std::tuple(std::string_view(one.name), std::string_view(one.group), one.global_rank, one.at);
   });
 }
@@ -159,8 +160,8 @@ void join_flight_records(Model& model) {
 
 void join_recordings(Model& model) {
   join_flight_records(model);
-  std::ranges::stable_sort(model.ras_reports, {}, &RasReport::at);
-  std::ranges::stable_sort(model.inspected, {}, [](const InspectedRank& one) {
+  sort_stably_by(model.ras_reports, &RasReport::at);
+  sort_stably_by(model.inspected, [](const InspectedRank& one) {
     return std::tuple(one.comm_id, one.operation.view(), one.rank, one.at);
   });
   if (model.ras_reports.empty() && model.inspected.empty() && model.launch_counts.empty()) return;

@@ -8,6 +8,7 @@
 
 #include "messages/matcher.h"
 #include "messages/phrases.h"
+#include "model/stable_sort.h"
 #include "model/summary/old_facts.h"
 #include "model/summary/summary_builder.h"
 #include "model/summary/summary_parts.h"
@@ -36,7 +37,7 @@ std::vector<Place> places_of(const SummaryPiece& piece) {
     if (!record.rest) continue;
     for (const auto& [line, channel] : record.rest->channels) places.push_back({line, line, &record, channel});
   }
-  std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.read_at < b.read_at; });
+  sort_stably(places, [](const Place& a, const Place& b) { return a.read_at < b.read_at; });
   return places;
 }
 
@@ -237,8 +238,7 @@ ParseStats Summary::stats() const {
 const PackedPieces& SummaryParts::of(const Summary& summary) { return summary.impl_->pieces; }
 
 void SummaryParts::add(Summary& summary, SummaryPiece piece, const std::set<SummaryWriter>& writers) {
-  std::stable_sort(piece.records.begin(), piece.records.end(),
-                   [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
+  sort_stably(piece.records, [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
   summary.impl_->pieces[pack(piece)].insert(writers.begin(), writers.end());
 }
 

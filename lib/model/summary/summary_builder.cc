@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/calls.h"
+#include "model/stable_sort.h"
 #include "model/summary/kinds.h"
 #include "model/summary/usual_prefix.h"
 #include "model/timestamp.h"
@@ -271,8 +272,7 @@ void SummaryBuilder::add(const Record& record) {
 
 SummaryPiece SummaryBuilder::finish() {
   const auto before = [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); };
-  if (!std::is_sorted(part_.records.begin(), part_.records.end(), before))
-    std::stable_sort(part_.records.begin(), part_.records.end(), before);
+  if (!std::is_sorted(part_.records.begin(), part_.records.end(), before)) sort_stably(part_.records, before);
   return std::move(part_);
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/stable_sort.h"
 #include "report/graph/curves.h"
 
 namespace nccl_analyze {
@@ -95,7 +96,7 @@ class Router {
   std::size_t route_all() {
     std::vector<std::size_t> order(picture_.arrows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
+    sort_stably(order, [this](std::size_t a, std::size_t b) {
       return distance(picture_.arrows[a]) < distance(picture_.arrows[b]);
     });
     std::vector<Bow> bows(order.size());

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "report/graph/host_kinds.h"
@@ -210,7 +211,7 @@ std::vector<Index> drawn_communicators(const Model& model, std::size_t most) {
     if (comm.nranks > 1 && !comm.ranks.empty()) all.push_back(static_cast<Index>(i));
   }
   const auto size_of = [&](Index index) { return model.communicators[index].nranks; };
-  std::stable_sort(all.begin(), all.end(), [&](Index a, Index b) { return size_of(a) > size_of(b); });
+  sort_stably(all, [&](Index a, Index b) { return size_of(a) > size_of(b); });
   std::set<std::pair<int, int>> sizes;
   std::stable_partition(all.begin(), all.end(), [&](Index index) {
     return sizes.emplace(size_of(index), model.communicators[index].nnodes).second;

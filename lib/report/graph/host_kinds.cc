@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "report/sentences/phrases.h"
 
 namespace nccl_analyze {
@@ -107,8 +108,7 @@ std::vector<HostKind> kinds_of(const GraphView& view, const Table<Processes>& pr
   }
   std::vector<HostKind> kinds;
   for (auto& [facts, kind] : by_facts) kinds.push_back(std::move(kind));
-  std::stable_sort(kinds.begin(), kinds.end(),
-                   [](const HostKind& a, const HostKind& b) { return a.hosts.size() > b.hosts.size(); });
+  sort_stably(kinds, [](const HostKind& a, const HostKind& b) { return a.hosts.size() > b.hosts.size(); });
   return kinds;
 }
 

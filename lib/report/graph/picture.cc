@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/graph/labels.h"
 #include "report/graph/scene.h"
@@ -91,7 +92,7 @@ std::vector<std::size_t> drawable(const Model& model, const DotOptions& options,
     const Scene scene{model, static_cast<Index>(i), communicator, options, nobody, {}, -1};
     if (communicator.nranks != 1 && (!options.inside || ranks_inside(scene) > 0)) found.push_back(i);
   }
-  std::stable_sort(found.begin(), found.end(), [&](std::size_t a, std::size_t b) {
+  sort_stably(found, [&](std::size_t a, std::size_t b) {
     return model.communicators[a].nranks > model.communicators[b].nranks;
   });
   return found;

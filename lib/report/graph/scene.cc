@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/sentences/paths.h"
 #include "report/sentences/phrases.h"
@@ -101,7 +102,7 @@ void draw_links(const Scene& scene, const Links& links, Counted counted, const s
   }
   if (arrows.size() > max_arrows) {
     note(scene, picture, std::to_string(arrows.size() - max_arrows) + " of the faster links are not drawn");
-    std::stable_sort(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) { return *a.style > *b.style; });
+    sort_stably(arrows, [](const Arrow& a, const Arrow& b) { return *a.style > *b.style; });
     arrows.resize(max_arrows);
   }
   picture.arrows.insert(picture.arrows.end(), arrows.begin(), arrows.end());

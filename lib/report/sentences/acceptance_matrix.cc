@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "report/sentences/phrases.h"
 #include "text/host_list.h"
 
@@ -98,8 +99,7 @@ class Folding {
                       .cells = std::vector<std::string>(acceptance_.columns.size(), "?"),
                       .details = {std::string{no_log}}});
     }
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const MatrixRow& a, const MatrixRow& b) { return order_of(a.status) < order_of(b.status); });
+    sort_stably(rows, [](const MatrixRow& a, const MatrixRow& b) { return order_of(a.status) < order_of(b.status); });
     return rows;
   }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "model/stable_sort.h"
 #include "queries/benchmarks.h"
 #include "queries/paths.h"
 #include "report/sentences/phrases.h"
@@ -51,7 +52,7 @@ std::string result_of(const Benchmark& benchmark) {
 std::string sizes_of(const Benchmark& benchmark) {
   std::vector<CurvePoint> points;
   for (const Curve& curve : curves_of(benchmark)) points.insert(points.end(), curve.begin(), curve.end());
-  std::ranges::stable_sort(points, {}, &CurvePoint::size);
+  sort_stably_by(points, &CurvePoint::size);
   std::string text;
   for (std::size_t i = points.size() - std::min(points.size(), max_sizes); i < points.size(); ++i) {
     const Measurement& best = *points[i].best;

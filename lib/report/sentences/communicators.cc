@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "report/sentences/phrases.h"
@@ -46,8 +47,7 @@ void add_uses(const Communicator& communicator, UseCounts& uses) {
 /// counts the connections that use GPUDirect RDMA.
 std::string describe_uses(const UseCounts& uses) {
   std::vector<std::pair<std::string_view, TransportUse>> sorted(uses.begin(), uses.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
+  sort_stably(sorted, [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
   std::string list;
   for (const auto& [name, use] : sorted) {
     append_item(list, std::to_string(use.count) + " x " + std::string{name});
@@ -163,8 +163,7 @@ std::vector<CommunicatorGroup> groups_of(const Model& model, bool one_by_one) {
     group.members.push_back(i);
     note_init(group, communicator);
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const CommunicatorGroup& a, const CommunicatorGroup& b) { return a.nranks > b.nranks; });
+  sort_stably(groups, [](const CommunicatorGroup& a, const CommunicatorGroup& b) { return a.nranks > b.nranks; });
   return groups;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "report/sentences/outcome.h"
@@ -45,7 +46,7 @@ std::vector<ProcessFailure> earliest(const Model& model, const std::set<Index>& 
   for (const Index index : incidents)
     if (const Incident& incident = model.incidents[static_cast<std::size_t>(index)]; is_failure(incident))
       failures.push_back(failure_of(incident));
-  std::ranges::stable_sort(failures, {}, &ProcessFailure::at);
+  sort_stably_by(failures, &ProcessFailure::at);
   std::set<Index> seen;
   std::erase_if(failures, [&](const ProcessFailure& failure) {
     return failure.process >= 0 && !seen.insert(failure.process).second;
@@ -108,7 +109,7 @@ FailureOrder put_in_order(const Model& model, std::vector<ProcessFailure>& failu
   FailureOrder order = FailureOrder::none;
   if (have_one_clock(failures)) {
     order = FailureOrder::time;
-    std::ranges::stable_sort(failures, {}, [](const ProcessFailure& failure) { return failure.when.microseconds; });
+    sort_stably_by(failures, [](const ProcessFailure& failure) { return failure.when.microseconds; });
   } else if (is_one_stream(model, failures)) {
     order = FailureOrder::line;
   }

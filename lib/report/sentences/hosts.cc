@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "model/stable_sort.h"
 #include "queries/hosts.h"
 #include "report/sentences/phrases.h"
 #include "text/escape.h"
@@ -192,7 +193,7 @@ std::vector<std::string> describe_hosts(const Model& model) {
     if (!rest.empty()) line += ": " + rest;
     lines.emplace_back(count, std::move(line));
   }
-  std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  sort_stably(lines, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> texts;
   for (auto& line : lines) texts.push_back(std::move(line.second));
   return texts;

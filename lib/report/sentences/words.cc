@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "queries/address.h"
 #include "queries/progress.h"
 #include "report/sentences/benchmarks.h"
@@ -32,7 +33,7 @@ constexpr std::size_t max_groups = 4;
 void add_progress(const Model& model, bool everything, std::vector<std::string>& lines) {
   std::vector<CallProgress> all = find_call_progress(model);
   const auto apart = [](const CallProgress& one) { return !one.behind.empty(); };
-  std::stable_sort(all.begin(), all.end(), [&](const CallProgress& a, const CallProgress& b) {
+  sort_stably(all, [&](const CallProgress& a, const CallProgress& b) {
     return std::tuple{!apart(a), -a.nranks} < std::tuple{!apart(b), -b.nranks};
   });
   const bool several = model.communicators.size() > 1;

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/sentences/paths.h"
 
@@ -53,7 +54,7 @@ std::vector<Key> choose(const Model& model, const Timeline& timeline, const Devi
   std::vector<Key> keys;
   for (const auto& [key, length] : longest) keys.push_back(key);
   const auto weight = [&](const Key& key) { return std::pair{failing.contains(key.first), longest.at(key)}; };
-  std::stable_sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) { return weight(a) > weight(b); });
+  sort_stably(keys, [&](const Key& a, const Key& b) { return weight(a) > weight(b); });
   for (std::size_t i = max_rows; i < keys.size(); ++i) {
     ++rows.left_out;
     rows.failing_left_out += failing.contains(keys[i].first) ? 1 : 0;

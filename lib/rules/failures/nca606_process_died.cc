@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/launches.h"
@@ -62,8 +63,7 @@ Finding lost_finding(const Model& model, const NewestReport& newest, const LostR
 void add_lost(const Model& model, RuleResult& result) {
   constexpr std::size_t max_findings = 16;
   std::vector<NewestReport> reports = newest_reports(model);
-  std::stable_sort(reports.begin(), reports.end(),
-                   [](const NewestReport& a, const NewestReport& b) { return a.comm->nranks > b.comm->nranks; });
+  sort_stably(reports, [](const NewestReport& a, const NewestReport& b) { return a.comm->nranks > b.comm->nranks; });
   std::set<std::pair<Text, std::int64_t>> known;
   bool nameless = false;  // whether ranks without a pid were reported, which other communicators may show again
   for (const NewestReport& newest : reports) {

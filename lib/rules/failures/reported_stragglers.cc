@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/flight_records.h"
 #include "queries/launches.h"
@@ -147,7 +148,7 @@ void suspect_listed(const Model& model, const RasOpCounts& counts, std::int64_t 
   std::vector<RasOpCounts::Listed> behind;
   for (const RasOpCounts::Listed& listed : counts.listed)
     if (listed.launched < highest) behind.push_back(listed);
-  std::ranges::stable_sort(behind, {}, &RasOpCounts::Listed::launched);
+  sort_stably_by(behind, &RasOpCounts::Listed::launched);
   for (const RasOpCounts::Listed& listed : behind) {
     finding.ranks.push_back(listed.rank);
     if (process_of(model, listed.process) != nullptr) finding.processes.push_back(listed.process);

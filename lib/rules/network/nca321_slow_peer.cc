@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
 #include "queries/bootstrap_address.h"
@@ -99,7 +100,7 @@ RuleResult check(const Model& model) {
     peer.address = address;
     worst.push_back(&peer);
   }
-  std::stable_sort(worst.begin(), worst.end(), [](const Peer* a, const Peer* b) {
+  sort_stably(worst, [](const Peer* a, const Peer* b) {
     return std::tuple(a->stalled, longest(*a->slowest)) > std::tuple(b->stalled, longest(*b->slowest));
   });
   RuleResult result;

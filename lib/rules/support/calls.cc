@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "model/stable_sort.h"
 #include "queries/completeness.h"
 #include "queries/ranks.h"
 #include "rules/support/external_failures.h"
@@ -103,8 +104,7 @@ std::vector<CallGroup> groups_at(const std::vector<const Rank*>& ranks, std::uin
     if (same == groups.end()) same = groups.insert(groups.end(), {*call, {}});
     same->ranks.push_back(rank);
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const CallGroup& a, const CallGroup& b) { return a.ranks.size() < b.ranks.size(); });
+  sort_stably(groups, [](const CallGroup& a, const CallGroup& b) { return a.ranks.size() < b.ranks.size(); });
   return groups;
 }
 
@@ -158,7 +158,7 @@ std::vector<std::vector<UnnamedCall>> groups_of(const std::vector<UnnamedCall>& 
     else
       same->push_back(one);
   }
-  std::ranges::stable_sort(groups, {}, &std::vector<UnnamedCall>::size);
+  sort_stably_by(groups, &std::vector<UnnamedCall>::size);
   return groups;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "model/stable_sort.h"
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/bootstrap_address.h"
@@ -91,7 +92,7 @@ class Suspects {
     if (vanished_.empty()) lost_output();
     std::vector<VanishedRank> found;
     for (auto& [rank, vanished] : vanished_) found.push_back(std::move(vanished));
-    std::stable_sort(found.begin(), found.end(), [](const VanishedRank& a, const VanishedRank& b) {
+    sort_stably(found, [](const VanishedRank& a, const VanishedRank& b) {
       return !a.evidence.lines.empty() && !b.evidence.lines.empty() && a.evidence.lines[0] < b.evidence.lines[0];
     });
     return found;
