@@ -12,13 +12,23 @@ namespace nccl_analyze::builder {
 
 namespace {
 
+/// Further warnings of a process narrow its releases no more as a rule.
+constexpr std::uint32_t max_dated_warnings = 8;
+
 /// Narrows the NCCL releases that the process may run, by the wording of the current record. To save time, uses only
-/// the first record of each kind of event that dating_kind() numbers.
+/// the first record of each kind of event that dating_kind() numbers, and the first warnings of NCCL's own files.
 void narrow_releases(Context& context) {
   const Record& record = *context.record;
+  if (record.damage != Damage::none) return;
   const int kind = dating_kind(record.event);
-  if (kind < 0 || record.damage != Damage::none || (context.process->dated & 1U << kind) != 0) return;
-  context.process->dated |= 1U << kind;
+  if (kind >= 0) {
+    if ((context.process->dated & 1U << kind) != 0) return;
+    context.process->dated |= 1U << kind;
+  } else {
+    std::uint32_t& warnings = context.process->dated_warnings;
+    if (!is_notable(record.level) || warnings >= max_dated_warnings || !is_warning_of_core(record)) return;
+    ++warnings;
+  }
   if (narrow(context.facts->releases, record)) context.quote();
 }
 

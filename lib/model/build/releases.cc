@@ -64,6 +64,11 @@ bool has_connection_number(std::string_view message) {
   return message.substr(std::min(message.find_first_not_of("0123456789"), message.size())).starts_with('/');
 }
 
+bool is_warning_of_core(const Record& record) {
+  const std::string_view place = record.origin.location;
+  return place.find(".cc:") != std::string_view::npos && !record.message.starts_with("NET/");
+}
+
 int dating_kind(const Event& event) { return places[event.index()]; }
 
 bool narrow(Releases& releases, const Record& record) {

@@ -13,6 +13,10 @@ bool has_connection_number(std::string_view message);
 /// are printed only by NCCL itself, and have changed their wording often.
 int dating_kind(const Event& event);
 
+/// Whether a warning names one of NCCL's own files. Plugins for InfiniBand print `NET/IB` as the NCCL does that they
+/// were made from, and their files are `.c` and `.cpp`.
+bool is_warning_of_core(const Record& record);
+
 /// Narrows `releases` to those with the wording and the form of the record's message. Returns whether they changed.
 bool narrow(Releases& releases, const Record& record);
 

@@ -100,8 +100,9 @@ struct ProcessState {
   bool plugin_warned = false;  ///< Whether the network plugin of the process warned while it started.
   /// Whether the process calls collectives on a communicator whose initialisation is not in its log.
   bool has_split_log = false;
-  std::uint32_t dated = 0;  ///< Bit set of the dating_kind() values that were used to narrow the releases.
-  Index older = -1;         ///< The previous process with the same source and pid; -1 = none.
+  std::uint32_t dated = 0;           ///< Bit set of the dating_kind() values that were used to narrow the releases.
+  std::uint32_t dated_warnings = 0;  ///< Number of warnings that were used to narrow the releases.
+  Index older = -1;                  ///< The previous process with the same source and pid; -1 = none.
   /// The previous process with this host, pid and pod in another source, which may be the same process with a split
   /// log; -1 = none.
   Index twin = -1;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <span>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +18,9 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Fewer places fit several releases, or a wrong one, too often.
-constexpr std::size_t min_places = 4;
-/// Further places of a process add nothing.
+/// Fewer places fit several releases, or a wrong one, too often. Of up to nine places each must fit.
+constexpr std::size_t min_places = 3;
+/// Further places of a process or source add nothing.
 constexpr std::size_t max_places = 64;
 
 struct Placed {
@@ -52,21 +52,37 @@ Placed place_of(const Incident& incident) {
   return placed;
 }
 
-using PlacesByProcess = std::map<Index, std::vector<Placed>>;
+/// The places that the messages of a process, or of the processes of a source, name, and the releases that have each.
+struct NamedPlaces {
+  std::vector<Placed> named;
+  std::vector<ReleasePlaces::Found> found;  ///< As long as `named`.
 
-/// Returns the first max_places distinct places of each process that prints no version. Leaves out processes with fewer
-/// places than min_places.
-PlacesByProcess places_of_processes(const Model& model) {
+  void add(const Placed& place, const ReleasePlaces::Found& releases) {
+    if (named.size() >= max_places || std::ranges::find(named, place) != named.end()) return;
+    named.push_back(place);
+    found.push_back(releases);
+  }
+};
+
+using PlacesByProcess = std::map<Index, NamedPlaces>;
+
+/// Returns the first max_places distinct places of each process that prints no version, with their releases.
+PlacesByProcess places_of_processes(const Model& model, const ReleasePlaces& table) {
   PlacesByProcess places;
   for (const Incident& incident : model.incidents) {
     if (incident.process < 0 || incident.evidence.lines.empty() || incident.level == Level::external) continue;
     if (!model.processes[incident.process].version.empty()) continue;
     const Placed placed = place_of(incident);
-    if (placed.place.line <= 0) continue;
-    std::vector<Placed>& own = places[incident.process];
-    if (own.size() < max_places && std::ranges::find(own, placed) == own.end()) own.push_back(placed);
+    if (placed.place.line > 0) places[incident.process].add(placed, {});
   }
-  std::erase_if(places, [](const auto& entry) { return entry.second.size() < min_places; });
+  std::vector<CodePlace> asked;
+  for (const auto& [process, own] : places)
+    for (const Placed& placed : own.named) asked.push_back(placed.place);
+  if (asked.empty()) return places;
+  const std::vector<ReleasePlaces::Found> found = table.find(asked);
+  auto next = found.begin();
+  for (auto& [process, own] : places)
+    for (ReleasePlaces::Found& one : own.found) one = *next++;
   return places;
 }
 
@@ -76,88 +92,129 @@ bool is_of_rccl(const Placed& placed) {
          placed.place.file.find("hipify") != std::string_view::npos;
 }
 
-/// The places of one process, and the releases that have each of them.
-class FittingReleases {
- public:
-  FittingReleases(const ReleasePlaces& table, Process& process, std::span<const Placed> places,
-                  std::span<const ReleasePlaces::Found> found)
-      : table_(table), process_(process), places_(places), found_(found) {
-    is_rccl_ = process.library == "RCCL" || std::ranges::any_of(places, is_of_rccl);
-    known_ = static_cast<std::size_t>(std::ranges::count_if(found, &ReleasePlaces::Found::is_known));
-  }
+/// What is known of the library of a process, or of the processes of a source, apart from the places.
+struct Library {
+  std::string_view name;  ///< NCCL or RCCL; empty: unknown.
+  Releases releases;
 
-  /// Sets Process::inferred_version if the best releases belong to one minor release, and at most one place in ten
-  /// contradicts them. All places of a log match if the table has its release. If the table lacks the release,
-  /// neighbouring releases often match eight of ten places.
-  void infer() const {
-    if (known_ < min_places) return;
-    std::size_t most = 0;
-    std::vector<std::size_t> best;
-    for (std::size_t i = 0; i < table_.releases().size(); ++i) {
-      const std::size_t count = is_possible(table_.releases()[i]) ? matches(i) : 0;
-      if (count < most) continue;
-      if (count > most) best.clear();
-      most = count;
-      best.push_back(i);
-    }
-    if (most * 10 < known_ * 9 || !is_one_minor(best)) return;
-    fill(process_.inferred_version.emplace(), best);
-  }
-
- private:
-  bool is_possible(const ReleasePlaces::Release& release) const {
-    if (is_rccl_ && release.project != "RCCL") return false;
-    if (!process_.library.empty() && release.project != process_.library) return false;
+  bool may_be(const ReleasePlaces::Release& release) const {
+    if (!name.empty() && release.project != name) return false;
     // Process::releases does not apply to RCCL, which has changed its wordings in other releases than NCCL.
     const int minor = release_of(release.version);
-    return release.project == "RCCL" ||
-           (minor >= process_.releases.since && (process_.releases.until == 0 || minor <= process_.releases.until));
+    return release.project == "RCCL" || (minor >= releases.since && (releases.until == 0 || minor <= releases.until));
   }
-  std::size_t matches(std::size_t release) const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(found_, [&](const auto& one) { return one.releases.test(release); }));
-  }
-  bool is_one_minor(const std::vector<std::size_t>& best) const {
-    const ReleasePlaces::Release& first = table_.releases()[best.front()];
-    return std::ranges::all_of(best, [&](std::size_t i) {
-      const ReleasePlaces::Release& one = table_.releases()[i];
-      return one.project == first.project && release_of(one.version) == release_of(first.version);
-    });
-  }
-  void fill(InferredVersion& inferred, const std::vector<std::size_t>& best) const {
-    inferred.library = table_.releases()[best.front()].project;
-    for (const std::size_t release : best) {
-      const std::string_view version = table_.releases()[release].version;
-      if (inferred.versions.empty() || inferred.versions.back() != version) inferred.versions.emplace_back(version);
-    }
-    inferred.places = known_;
-    for (std::size_t i = 0; i < places_.size(); ++i)
-      if (found_[i].releases.test(best.front())) inferred.matched.add({.count = 1, .lines = {places_[i].at}});
-  }
-
-  const ReleasePlaces& table_;
-  Process& process_;
-  std::span<const Placed> places_;
-  std::span<const ReleasePlaces::Found> found_;
-  bool is_rccl_ = false;
-  std::size_t known_ = 0;  ///< Number of places in files that the table has.
 };
+
+Library library_of(const Process& process, const NamedPlaces& places) {
+  const bool is_rccl = std::ranges::any_of(places.named, is_of_rccl);
+  return {.name = is_rccl ? std::string_view("RCCL") : process.library.view(), .releases = process.releases};
+}
+
+/// The releases that fit most places, all of one minor release; empty if there are none.
+using Fitting = std::vector<std::size_t>;
+
+std::size_t count_known(const NamedPlaces& places) {
+  return static_cast<std::size_t>(std::ranges::count_if(places.found, &ReleasePlaces::Found::is_known));
+}
+
+bool is_one_minor(const ReleasePlaces& table, const Fitting& fitting) {
+  const ReleasePlaces::Release& first = table.releases()[fitting.front()];
+  return std::ranges::all_of(fitting, [&](std::size_t i) {
+    const ReleasePlaces::Release& one = table.releases()[i];
+    return one.project == first.project && release_of(one.version) == release_of(first.version);
+  });
+}
+
+/// At most one place in ten may contradict the releases. All places of a log match if the table has its release. If the
+/// table lacks the release, neighbouring releases often match eight of ten places.
+Fitting find_fitting(const ReleasePlaces& table, const Library& library, const NamedPlaces& places) {
+  const std::size_t known = count_known(places);
+  if (known < min_places) return {};
+  std::size_t most = 0;
+  Fitting best;
+  for (std::size_t i = 0; i < table.releases().size(); ++i) {
+    if (!library.may_be(table.releases()[i])) continue;
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count_if(places.found, [i](const auto& one) { return one.releases.test(i); }));
+    if (count < most) continue;
+    if (count > most) best.clear();
+    most = count;
+    best.push_back(i);
+  }
+  return most * 10 < known * 9 || !is_one_minor(table, best) ? Fitting{} : best;
+}
+
+void set_version(Process& process, const ReleasePlaces& table, const NamedPlaces& places, const Fitting& fitting) {
+  if (fitting.empty()) return;
+  InferredVersion& inferred = process.inferred_version.emplace();
+  inferred.library = table.releases()[fitting.front()].project;
+  for (const std::size_t release : fitting) {
+    const std::string_view version = table.releases()[release].version;
+    if (inferred.versions.empty() || inferred.versions.back() != version) inferred.versions.emplace_back(version);
+  }
+  inferred.places = count_known(places);
+  for (std::size_t i = 0; i < places.named.size(); ++i)
+    if (places.found[i].releases.test(fitting.front()))
+      inferred.matched.add({.count = 1, .lines = {places.named[i].at}});
+}
+
+/// What the processes of a source name together: an excerpt shows a line or two of each rank.
+struct Together {
+  Library library;
+  NamedPlaces places;
+  std::vector<Index> processes;
+
+  void add(Index process, const Library& own, const NamedPlaces& named) {
+    processes.push_back(process);
+    if (library.name.empty()) library.name = own.name;
+    library.releases.since = std::max(library.releases.since, own.releases.since);
+    if (own.releases.until != 0 && (library.releases.until == 0 || own.releases.until < library.releases.until))
+      library.releases.until = own.releases.until;
+    for (std::size_t i = 0; i < named.named.size(); ++i) places.add(named.named[i], named.found[i]);
+  }
+};
+
+/// Whether the releases have all known places of a process.
+bool fits_all(const Fitting& fitting, const Library& library, const ReleasePlaces& table, const NamedPlaces& places) {
+  return std::ranges::all_of(fitting, [&](std::size_t i) {
+    return library.may_be(table.releases()[i]) &&
+           std::ranges::all_of(places.found, [i](const auto& one) { return !one.is_known || one.releases.test(i); });
+  });
+}
+
+/// Infers the release of processes with few places from those of all processes of their source, unless one of these
+/// prints its version: processes of one log run one library as a rule, and each of their own places must fit too.
+void infer_together(Model& model, const ReleasePlaces& table, const PlacesByProcess& places) {
+  std::set<SourceId> versioned;
+  for (const Process& process : model.processes)
+    if (!process.version.empty()) versioned.insert(process.source);
+  std::map<SourceId, Together> by_source;
+  for (const auto& [index, own] : places) {
+    const Process& process = model.processes[index];
+    if (!versioned.contains(process.source)) by_source[process.source].add(index, library_of(process, own), own);
+  }
+  for (const auto& [source, all] : by_source) {
+    if (all.processes.size() < 2) continue;
+    const Fitting fitting = find_fitting(table, all.library, all.places);
+    for (const Index index : all.processes) {
+      Process& process = model.processes[index];
+      const NamedPlaces& own = places.at(index);
+      if (!process.inferred_version && count_known(own) > 0 && fits_all(fitting, library_of(process, own), table, own))
+        set_version(process, table, all.places, fitting);
+    }
+  }
+}
 
 }  // namespace
 
 void infer_versions(Model& model) {
-  const PlacesByProcess places = places_of_processes(model);
-  if (places.empty()) return;
-  std::vector<CodePlace> asked;
-  for (const auto& entry : places)
-    for (const Placed& placed : entry.second) asked.push_back(placed.place);
   const ReleasePlaces table(release_places);
-  const std::vector<ReleasePlaces::Found> found = table.find(asked);
-  std::size_t first = 0;
+  const PlacesByProcess places = places_of_processes(model, table);
   for (const auto& [index, own] : places) {
-    FittingReleases(table, model.processes[index], own, std::span(found).subspan(first, own.size())).infer();
-    first += own.size();
+    Process& process = model.processes[index];
+    set_version(process, table, own, find_fitting(table, library_of(process, own), own));
   }
+  if (places.size() > 1) infer_together(model, table, places);
 }
 
 }  // namespace nccl_analyze::builder

@@ -188,13 +188,16 @@ bool compares(Words version, Words comparison) {
   return comparison.starts_with('<') ? is_lower : !is_lower;
 }
 
-/// Whether a process that shows no version prints lines in a form that ends before this release of NCCL.
-Proven prove_old_form(const Facts& facts, int release) {
+/// Whether a process that shows no version prints lines in a form that ends before this minor release of NCCL, or that
+/// begins with `release`, which may be the next minor one, or later.
+Proven prove_form(const Facts& facts, bool is_before, int release) {
   for (const Process* process : facts.processes) {
     if (!process->version.empty() || process->inferred_version) continue;
-    const int last = releases_by_form(facts.model, *process).until;
-    if (last != 0 && last < release)
-      return concat("NCCL up to ", last / 100, ".", last % 100, " by the form of its lines");
+    const Releases form = releases_by_form(facts.model, *process);
+    const int proven = is_before ? form.until : form.since;
+    if (proven == 0 || (is_before ? proven >= release : proven < release)) continue;
+    const std::string minor = concat(proven / 100, ".", proven % 100, " by the form of its lines");
+    return is_before ? concat("NCCL up to ", minor) : concat("NCCL from ", minor);
   }
   return std::nullopt;
 }
@@ -213,7 +216,10 @@ Proven prove_version(const Facts& facts, Words comparison) {
                        });
     if (holds) return inferred_version_text(*inferred);
   }
-  return comparison.starts_with("< ") ? prove_old_form(facts, release_of(comparison.substr(2))) : std::nullopt;
+  const bool is_before = comparison.starts_with('<');
+  const Words version = comparison.substr(std::min(comparison.find(' ') + 1, comparison.size()));
+  const bool is_patch = std::ranges::count(version, '.') > 1;  // a form tells minor releases apart
+  return prove_form(facts, is_before, release_of(version) + (is_patch && !is_before ? 1 : 0));
 }
 
 /// A CUDA driver's version is printed as 1000·major + 10·minor.

@@ -52,11 +52,36 @@ TEST_CASE("inferred versions: the places of a trail name the release") {
 }
 
 TEST_CASE("inferred versions: each process has its own") {
-  const Model model = model_of(trail("a:1:1") + trail("b:2:2") + trace("init.cc:1548", "c:3:3"));
-  REQUIRE(model.processes.size() == 3);
+  const Model model = model_of(trail("a:1:1") + trail("b:2:2"));
+  REQUIRE(model.processes.size() == 2);
   CHECK(versions_of(model.processes[0]) == Versions{"2.21.5"});
   CHECK(versions_of(model.processes[1]) == Versions{"2.21.5"});
+}
+
+TEST_CASE("inferred versions: processes of one log name one release together") {
+  const std::string half =
+      trace("graph/topo.cc:493", "a:1:1") + trace("graph/topo.cc:773", "a:1:1") + trace("init.cc:1548", "b:2:2");
+  const Model model = model_of(half + trace("init.cc:1799", "b:2:2") + trace("init.cc:7", "c:3:3") +
+                               "d:4:4 [0] NCCL INFO cudaDriverVersion 12040\n");
+  REQUIRE(model.processes.size() == 4);
+  CHECK(versions_of(model.processes[0]).empty());  // init.cc:7 is one of five places, and of no release
+  const Model agreeing = model_of(half + trace("init.cc:1799", "b:2:2") + "d:4:4 [0] NCCL INFO Using network IB\n");
+  REQUIRE(agreeing.processes.size() == 3);
+  CHECK(versions_of(agreeing.processes[0]) == Versions{"2.21.5"});
+  CHECK(versions_of(agreeing.processes[1]) == Versions{"2.21.5"});
+  CHECK(versions_of(agreeing.processes[2]).empty());  // it names no place
+  CHECK(agreeing.processes[0].inferred_version->places == 4);
+}
+
+TEST_CASE("inferred versions: a process whose places contradict its log's has none") {
+  const Model model = model_of(trail("a:1:1") + trace("init.cc:1548", "b:2:2") + trace("init.cc:7", "c:3:3"));
+  REQUIRE(model.processes.size() == 3);
+  CHECK(versions_of(model.processes[0]) == Versions{"2.21.5"});
+  CHECK(versions_of(model.processes[1]).empty());  // five of six places are less than nine in ten
   CHECK(versions_of(model.processes[2]).empty());
+  CHECK(versions_of(model_of(trail("a:1:1") + trace("init.cc:1548", "b:2:2")).processes[1]) == Versions{"2.21.5"});
+  const std::string printed = "a:1:1 [0] NCCL INFO NCCL version 2.21.5+cuda12.4\n";
+  CHECK(versions_of(model_of(printed + trail("b:2:2") + trace("init.cc:1548", "c:3:3")).processes[2]).empty());
 }
 
 TEST_CASE("inferred versions: a printed version needs no guess") {
@@ -64,10 +89,9 @@ TEST_CASE("inferred versions: a printed version needs no guess") {
 }
 
 TEST_CASE("inferred versions: few places, or places that differ, are no release") {
-  CHECK(versions_in(trace("graph/topo.cc:493") + trace("graph/topo.cc:773") + trace("init.cc:1548")).empty());
+  CHECK(versions_in(trace("graph/topo.cc:493") + trace("init.cc:1548")).empty());
   // A repeated place counts once.
-  CHECK(versions_in(trace("graph/topo.cc:773") + trace("init.cc:1548") + trace("init.cc:1799") + trace("init.cc:1799"))
-            .empty());
+  CHECK(versions_in(trace("init.cc:1548") + trace("init.cc:1799") + trace("init.cc:1799")).empty());
   CHECK(versions_in(trail() + trace("init.cc:5")).empty());
   // Warnings are in other lines than the error trace.
   CHECK(versions_in(trace("graph/xml.h:101") + trace("graph/topo.cc:493") + trace("graph/topo.cc:773") +
