@@ -42,7 +42,7 @@ constexpr std::array<Term, 8> variables{
      {"VTE_VERSION, KITTY_WINDOW_ID, KONSOLE_VERSION, WT_SESSION, WEZTERM_PANE, TERM_PROGRAM",
       "By these, terminals that show hyperlinks are known; they get the paths of logs as links."},
      {"GITHUB_STEP_SUMMARY", "The file to which --format github appends the report as Markdown."},
-     {"SLURM_JOB_ID", "The label job of --format prometheus."},
+     {"SLURM_JOB_ID", "The label job of --format prometheus, and the job of --format otlp if no log shows it."},
      {"TMPDIR",
       "The folder, /tmp by default, for streams and packed logs that are newest first, until they are read."}}};
 

@@ -29,6 +29,7 @@ enum class Format {
   sarif,
   github,
   prometheus,
+  otlp,
   ranks,
   dot,
   svg,

@@ -39,7 +39,7 @@ const std::vector<Row>& words_with_few_options() {
 }
 
 /// The formats in which --host has no effect, and those in which --comm has none.
-constexpr std::array without_hosts{Format::junit, Format::sarif, Format::github, Format::prometheus};
+constexpr std::array without_hosts{Format::junit, Format::sarif, Format::github};
 constexpr std::array without_communicators{Format::junit, Format::sarif, Format::github};
 
 bool is_given(const CLI::App& app, std::string_view word) {

@@ -9,7 +9,7 @@
 namespace nccl_analyze {
 namespace {
 
-constexpr Words<Format, 14> formats{{{"text", Format::text},
+constexpr Words<Format, 15> formats{{{"text", Format::text},
                                      {"markdown", Format::markdown},
                                      {"html", Format::html},
                                      {"json", Format::json},
@@ -19,6 +19,7 @@ constexpr Words<Format, 14> formats{{{"text", Format::text},
                                      {"sarif", Format::sarif},
                                      {"github", Format::github},
                                      {"prometheus", Format::prometheus},
+                                     {"otlp", Format::otlp},
                                      {"dot", Format::dot},
                                      {"svg", Format::svg},
                                      {"png", Format::png},

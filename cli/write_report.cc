@@ -73,6 +73,8 @@ void write_report(const Options& options, const Model& model, const Report& repo
     case Format::prometheus:
       return write_prometheus(output.stream(), model, report,
                               {.job = variable("SLURM_JOB_ID"), .time = ::time(nullptr)});
+    case Format::otlp:
+      return write_otlp(output.stream(), model, report, {.job = variable("SLURM_JOB_ID")});
     case Format::ranks:
       return options.failed ? write_failed_ranks(output.stream(), model, report)
                             : write_ranks(output.stream(), model, report);

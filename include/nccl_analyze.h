@@ -118,9 +118,9 @@ size_t nccl_analyze_notice_count(const nccl_analyze_report *report);
 const char *nccl_analyze_notice(const nccl_analyze_report *report, size_t index);
 
 /* Writes the report in one of the formats json, text, markdown, html, html-fragment (verdict and findings for the page
- * of another program), ranks, trace, junit, sarif, github, prometheus and dot. Sets *text to a new text, which
- * nccl_analyze_text_free() frees, and *size to its length in bytes without the zero at the end; `size` may be NULL. An
- * unknown format gives NCCL_ANALYZE_MISUSE. On failure *text is NULL. */
+ * of another program), ranks, trace, junit, sarif, github, prometheus, otlp and dot. Sets *text to a new text,
+ * which nccl_analyze_text_free() frees, and *size to its length in bytes without the zero at the end; `size` may be
+ * NULL. An unknown format gives NCCL_ANALYZE_MISUSE. On failure *text is NULL. */
 nccl_analyze_status nccl_analyze_render(const nccl_analyze_report *report, const char *format, char **text,
                                         size_t *size);
 void nccl_analyze_text_free(char **text);

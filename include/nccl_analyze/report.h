@@ -18,9 +18,9 @@ namespace nccl_analyze {
 struct Record;
 
 /// Writes a report in one of the formats `text`, `json`, `markdown`, `html`, `html-fragment` (verdict and findings for
-/// another program's page), `ranks`, `trace`, `junit`, `sarif`, `github`, `prometheus` (with the time of the call) and
-/// `dot`, with default options. Returns false, and writes nothing, if `format` is none of these. The functions below
-/// describe the formats and take options.
+/// another program's page), `ranks`, `trace`, `junit`, `sarif`, `github`, `prometheus` (with the time of the call),
+/// `otlp` and `dot`, with default options. Returns false, and writes nothing, if `format` is none of these. The
+/// functions below describe the formats and take options.
 bool write(std::ostream& out, std::string_view format, const Model& model, const Report& report);
 
 /// Writes the report as JSON, `nccl-analyze.report` version 1 (see report.v1.schema.json). Always valid UTF-8.
@@ -91,10 +91,22 @@ struct PrometheusOptions {
   std::string job = {};   ///< The value of the label `job`; empty: no such label.
   std::int64_t time = 0;  ///< When the analysis ran, in seconds since 1970.
 };
-/// Writes gauges for node_exporter's textfile collector: findings by rule, the verdict, ranks with and without a log,
-/// the time of the run. No label contains a host, a rank or a communicator id, so that the number of series is bounded.
+/// Writes gauges for node_exporter's textfile collector: findings by rule and, for at most 100 hosts, by host; the
+/// verdict, ranks with and without a log, the time of the run. No label contains a rank or a communicator id, so that
+/// the number of series is bounded.
 void write_prometheus(std::ostream& out, const Model& model, const Report& report,
                       const PrometheusOptions& options = {});
+
+/// The options of write_otlp().
+struct OtlpOptions {
+  std::string job = {};  ///< The attribute `slurm.job.id`, if the log does not show the job; empty: unknown.
+};
+/// Writes two lines in the JSON encoding of OpenTelemetry's protocol (OTLP): `resourceLogs` with a log record for the
+/// verdict and for each finding, up to 64, and `resourceMetrics` with the gauges of write_prometheus(). Findings that
+/// belong to one host or pod have it as their resource. A record has a time only if the log shows it with date and time
+/// zone, and no record has the time at which it was observed: equal inputs give equal bytes. Each line is shorter than
+/// 1 MiB.
+void write_otlp(std::ostream& out, const Model& model, const Report& report, const OtlpOptions& options = {});
 
 /// Writes one line for each profile: its name and description.
 void write_profiles(std::ostream& out, std::span<const Profile> profiles);

@@ -30,7 +30,7 @@ struct Beginning {
   OwnOutput kind = OwnOutput::other;
 };
 
-constexpr std::array<Beginning, 16> beginnings{{
+constexpr std::array<Beginning, 17> beginnings{{
     {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
      "a summary of logs: `nccl-analyze merge` reads it", OwnOutput::summary},
     {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze",
@@ -55,6 +55,10 @@ constexpr std::array<Beginning, 16> beginnings{{
     {"title=", R"(^::(error|warning|notice) (file=[^\n]*,)?title=(nccl-analyze|NCA\d+ [^\n]*)::)",
      "a report of nccl-analyze (--format github)"},
     {"# HELP nccl_analyze_", R"(^# HELP nccl_analyze_findings )", "a report of nccl-analyze (--format prometheus)"},
+    {"\"resourceLogs\"",
+     R"(^\s*{\s*"resourceLogs"\s*:\s*\[\s*{\s*"resource"\s*:\s*{\s*"attributes"\s*:\s*\[\s*{\s*)"
+     R"("key"\s*:\s*"service\.name"\s*,\s*"value"\s*:\s*{\s*"stringValue"\s*:\s*"nccl-analyze")",
+     "a report of nccl-analyze (--format otlp)"},
     // The text report, with or without colours: the verdict, the counts, and the section below them.
     {"\n\n",
      R"(^(\x1b\[[\d;]*m)?(ERROR|WARNING|OK|UNKNOWN)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)?)"

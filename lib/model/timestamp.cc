@@ -1,5 +1,7 @@
 #include "model/timestamp.h"
 
+#include "text/line_time.h"
+
 namespace nccl_analyze::builder {
 
 namespace {
@@ -14,6 +16,13 @@ Moment moment_of(const Origin& origin) {
   const bool own = timestamps.own.microseconds >= 0;
   const Timestamp& timestamp = own ? timestamps.own : timestamps.collected;
   return {timestamp.microseconds, timestamp.dated, !own && timestamp.microseconds >= 0};
+}
+
+std::int64_t utc_of(const Origin& origin) {
+  for (const Timestamp& one : {read_timestamp(origin.timestamp), time_of_field(collected_at(origin))})
+    if (one.microseconds >= 0 && one.dated && one.zone != Timestamp::no_zone)
+      return one.microseconds - one.zone * (60 * second);
+  return -1;
 }
 
 bool is_timed(const Record& record) {

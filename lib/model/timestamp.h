@@ -13,6 +13,9 @@ namespace nccl_analyze::builder {
 
 /// Returns the time of a line: NCCL's own timestamp, or the log collector's if NCCL printed none.
 Moment moment_of(const Origin& origin);
+/// Returns the time of a line in microseconds since 1970 in UTC; -1 if no timestamp of the line has both a date and a
+/// time zone.
+std::int64_t utc_of(const Origin& origin);
 /// Whether the model uses the time of the record. A summary drops all other times.
 bool is_timed(const Record& record);
 

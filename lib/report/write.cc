@@ -15,7 +15,7 @@ struct Writer {
   std::string_view format;
   void (*write)(std::ostream& out, const Model& model, const Report& report);
 };
-constexpr std::array<Writer, 12> writers{{
+constexpr std::array<Writer, 13> writers{{
     {"text", [](std::ostream& out, const Model& model, const Report& report) { write_text(out, model, report); }},
     {"json", write_json},
     {"markdown", write_markdown},
@@ -28,6 +28,7 @@ constexpr std::array<Writer, 12> writers{{
     {"github", write_github},
     {"prometheus", [](std::ostream& out, const Model& model,
                       const Report& report) { write_prometheus(out, model, report, {.time = std::time(nullptr)}); }},
+    {"otlp", [](std::ostream& out, const Model& model, const Report& report) { write_otlp(out, model, report); }},
     {"dot", [](std::ostream& out, const Model& model, const Report& report) { write_dot(out, model, report); }},
 }};
 

@@ -43,6 +43,20 @@ class Digits {
     }
     return value;
   }
+  /// Reads `Z`, `+01:00` or `+0100` as minutes east of UTC, after the digits of a fraction that fraction() left.
+  int zone() {
+    constexpr int max_hours = 14;  // Kiribati
+    while (number(1) >= 0) {
+    }
+    if (skip("Z")) return 0;
+    const bool west = text_.starts_with('-');
+    if (!skip("+-")) return Timestamp::no_zone;
+    const int hours = number(2);
+    skip(":");
+    const int minutes = number(2);
+    if (hours < 0 || hours > max_hours || minutes < 0 || minutes > 59) return Timestamp::no_zone;
+    return (west ? -1 : 1) * (hours * 60 + minutes);
+  }
 
  private:
   std::string_view text_;
@@ -65,6 +79,7 @@ Timestamp read_timestamp(std::string_view text) {
   if (text.size() == digits_of_journal && text.find_first_not_of("0123456789") == std::string_view::npos) {
     std::from_chars(text.data(), text.data() + text.size(), timestamp.microseconds);
     timestamp.dated = true;
+    timestamp.zone = 0;
     return timestamp;
   }
   Digits digits(text);
@@ -87,6 +102,7 @@ Timestamp read_timestamp(std::string_view text) {
   if (seconds < 0 || seconds > 60) return {};
   timestamp.microseconds =
       days * micros_per_day + (hours * 3600 + minutes * 60 + seconds) * micros_per_second + digits.fraction();
+  timestamp.zone = digits.zone();
   return timestamp;
 }
 

@@ -273,7 +273,7 @@ TEST_CASE("c_api: any bytes may be fed, and no text holds them raw") {
   for (const char* const key : {"place", "message", "fix"})
     texts.emplace_back(nccl_analyze_finding(job.report, 0, key));
   for (const char* const format : {"json", "text", "markdown", "html", "html-fragment", "ranks", "trace", "junit",
-                                   "sarif", "github", "prometheus", "dot"})
+                                   "sarif", "github", "prometheus", "otlp", "dot"})
     texts.push_back(job.render(format));
   for (const std::string& text : texts) {
     CHECK(!text.empty());

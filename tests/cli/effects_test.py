@@ -15,8 +15,8 @@ from program import JOBS, run
 LOG = JOBS / "efa-fallback/input.log"  # one error, a warning and notes; two communicators
 SPLIT = JOBS / "split-2x4/input.log"   # healthy; several hosts and communicators
 KILLED = JOBS / "rank-killed/input.log"  # one of four hosts failed
-FORMATS = ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "prometheus", "dot", "svg",
-           "summary")
+FORMATS = ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "prometheus", "otlp", "dot",
+           "svg", "summary")
 MODES = {**{f"--format {name}": ("--format", name) for name in FORMATS}, "--unrecognized": ("--unrecognized",),
          "ranks": ("ranks",), "before ranks": (), "before redact": ()}
 # A value that changes the answer, and the log where it does.

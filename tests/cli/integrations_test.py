@@ -112,7 +112,7 @@ class Integrations(Case):
                          ["NCA301 net-plugin-failed", "NCA302 socket-fallback"])
 
     def test_prometheus(self):
-        """Every sample has HELP and TYPE before it, no label holds what a job brings along, and counts are right."""
+        """Every sample has HELP and TYPE before it, only bounded labels are there, and counts are right."""
         sample = re.compile(r'^(nccl_analyze_[a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\\n]|\\.)*",?)+)\})? (\d+)$')
         for logs in (*self.logs(), []):
             with self.subTest(logs):
@@ -125,7 +125,7 @@ class Integrations(Case):
                         continue
                     name, labels, value = sample.match(line).groups()
                     self.assertIn(name, known)
-                    self.assertLessEqual(set(re.findall(r'(\w+)="', labels)), {"rule", "name", "severity", "status", "state", "job"})
+                    self.assertLessEqual(set(re.findall(r'(\w+)="', labels)), {"rule", "name", "severity", "status", "state", "host", "job"})
                     self.assertIn('job="77"', labels)
                     total += int(value) if name == "nccl_analyze_findings" else 0
                 self.assertEqual(total, len(flat(report(*logs, data=HOSTILE)["findings"])))

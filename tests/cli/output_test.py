@@ -13,7 +13,7 @@ from program import BINARY, JOBS, Case, read_terminal, report, run
 
 class Output(Case):
     def test_file_equals_standard_output(self):
-        names = ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "dot")
+        names = ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "otlp", "dot")
         for name in names:
             target = self.folder / name
             run("-f", name, "-o", target, self.broken)
@@ -120,5 +120,5 @@ class Output(Case):
         self.assertTrue(all("event" in event for event in events))
 
     def test_same_input_same_bytes(self):
-        for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "dot"):
+        for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "otlp", "dot"):
             self.assertEqual(run("-f", name, self.broken).stdout, run("-f", name, self.broken).stdout)

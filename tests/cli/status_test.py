@@ -15,7 +15,7 @@ class Status(Case):
 
     def test_status_is_the_same_in_every_format(self):
         for name in ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github",
-                     "prometheus", "dot"):
+                     "prometheus", "otlp", "dot"):
             with self.subTest(name):
                 self.assertEqual(run("-f", name, self.broken).returncode, 1)
 

@@ -43,7 +43,8 @@ void write_all(std::string_view bytes) {
   Report report = analyze(model);
   check_expectations(model, parse_expectations("gdr,nics>=2,init<=1s,hosts=a[1-3],logs").expectations, all_rules(),
                      report);
-  std::ostringstream json, text, verbose, markdown, page, trace, junit, sarif, github, prometheus, dot, summarised;
+  std::ostringstream json, text, verbose, markdown, page, trace, junit, sarif, github, prometheus, otlp, dot,
+      summarised;
   write_json(json, model, report);
   write_text(text, model, report);
   write_text(verbose, model, report, {.verbose = true});
@@ -54,15 +55,16 @@ void write_all(std::string_view bytes) {
   write_sarif(sarif, model, report);
   write_github(github, model, report);
   write_prometheus(prometheus, model, report);
+  write_otlp(otlp, model, report);
   write_dot(dot, model, report);
   write_summary(summarised, summary);
   for (const std::ostringstream* out : {&json, &text, &verbose, &markdown, &page, &trace, &junit, &sarif, &github,
-                                        &prometheus, &dot, &summarised, &events})
+                                        &prometheus, &otlp, &dot, &summarised, &events})
     require_printable(out->str());
   require_json(json.str());
   require_json(trace.str());
   require_json(sarif.str());
-  for (const std::ostringstream* out : {&summarised, &events}) {
+  for (const std::ostringstream* out : {&summarised, &events, &otlp}) {
     std::istringstream lines(out->str());
     for (std::string line; std::getline(lines, line);) require_json(line);
   }

@@ -23,6 +23,31 @@ TEST_CASE("timestamps: dates and times of day of every collector are read, other
     CHECK(read_timestamp(bad).microseconds == -1);
 }
 
+TEST_CASE("timestamps: the zone is read where it is printed") {
+  CHECK(read_timestamp("2026-03-01T12:34:56.789123456Z").zone == 0);
+  CHECK(read_timestamp("2026-03-01T12:34:56+05:30").zone == 330);
+  CHECK(read_timestamp("2026-03-01 12:34:56,789-0800").zone == -480);
+  CHECK(read_timestamp("1772368496789123").zone == 0);
+  for (const char* const none :
+       {"2026-03-01 12:34:56", "12:34:56.7", "2026-03-01T12:34:56+99:00", "2026-03-01T12:34:56-"})
+    CHECK(read_timestamp(none).zone == Timestamp::no_zone);
+}
+
+TEST_CASE("timestamps: a time in UTC needs a date and a zone") {
+  constexpr std::int64_t noon = 1772366400'000'000;  // 2026-03-01 12:00:00 UTC
+  const auto utc = [](std::string_view own, std::string_view collected) {
+    Origin origin;
+    origin.timestamp = own;
+    origin.time = collected;
+    return builder::utc_of(origin);
+  };
+  CHECK(utc("2026-03-01T13:00:00+01:00", "") == noon);
+  CHECK(utc("2026-03-01 05:00:00", "2026-03-01T12:00:00Z") == noon);
+  CHECK(utc("", "1772366400000000000") == noon);
+  CHECK(utc("2026-03-01 12:00:00", "12:00:00Z") == -1);
+  CHECK(utc("", "") == -1);
+}
+
 TEST_CASE("timestamps: a duration is known only between times of one clock in their order") {
   const auto between = [](const char* from, const char* to) {
     return builder::seconds_between(read_timestamp(from), read_timestamp(to));

@@ -46,7 +46,7 @@ class Portable(Case):
         self.assertNotIn(b"NEEDED", headers)
 
     def test_every_format(self):
-        for format in ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "dot",
+        for format in ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "otlp", "dot",
                        "summary"):
             with self.subTest(format):
                 self.assert_same("-f", format, "a.log", "b.log")

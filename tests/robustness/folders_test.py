@@ -13,7 +13,7 @@ class Folders(Case):
         for name, form in (("report.json", "json"), ("node.summary", "summary"), ("events.jsonl", "events"),
                            ("page.html", "html"), ("ticket.md", "markdown"), ("told.txt", "text"), ("when.json", "trace"),
                            ("checks.xml", "junit"), ("scan.sarif", "sarif"), ("step.txt", "github"),
-                           ("job.prom", "prometheus")):
+                           ("job.prom", "prometheus"), ("job.otlp", "otlp")):
             (self.folder / name).write_bytes(run("-f", form, log).stdout)
         (self.folder / "accepted.txt").write_bytes(run("--profile", "dgx-h100", log).stdout)
         (self.folder / "told.log").write_bytes(run("--color", "always", log).stdout)
@@ -27,6 +27,7 @@ class Folders(Case):
             "nccl-analyze: warning: F/accepted.txt is left out: it is a report of nccl-analyze",
             "nccl-analyze: warning: F/checks.xml is left out: it is a report of nccl-analyze (--format junit)",
             "nccl-analyze: warning: F/events.jsonl is left out: it is a list of events (--format events)",
+            "nccl-analyze: warning: F/job.otlp is left out: it is a report of nccl-analyze (--format otlp)",
             "nccl-analyze: warning: F/job.prom is left out: it is a report of nccl-analyze (--format prometheus)",
             "nccl-analyze: warning: F/node.summary is left out: it is a summary of logs: `nccl-analyze merge` reads it",
             "nccl-analyze: warning: F/node.summary.gz is left out: it is a summary of logs: `nccl-analyze merge` reads it",

@@ -97,6 +97,8 @@ struct Incident {
   int cuda_error = 0;    ///< cudaError_t of a CUDA call, also if printed as text; 0: unknown.
   Evidence evidence;
   Moment first;  ///< Time of the first line; not kept for INFO lines.
+  /// The same in microseconds since 1970 in UTC; -1 if no timestamp of the line has both a date and a time zone.
+  std::int64_t first_utc = -1;
   /// Whether PyTorch's hook for uncaught exceptions (2.2+) printed the line, which then has `[rank3]: ` before the
   /// exception.
   bool uncaught = false;

@@ -69,7 +69,10 @@ void Quotes::add_incident(Incident&& incident, const Record& record) {
   newest_ = {is_external ? found->first : std::string(), is_external ? incident.message : std::string(), record.at,
              made};
   if (made) {
-    if (is_timed(record)) incident.first = moment_of(record.origin);
+    if (is_timed(record)) {
+      incident.first = moment_of(record.origin);
+      incident.first_utc = utc_of(record.origin);
+    }
     if (incidents_.size() >= limits_.max_incidents) {
       incident_index_.erase(found);
       newest_ = {};

@@ -199,7 +199,7 @@ class Report:
 
     def render(self, format: str) -> str:
         """The report in a format of the program: json, text, markdown, html, ranks, trace, junit, sarif, github,
-        prometheus."""
+        prometheus, otlp."""
         text, size = ctypes.c_void_p(), ctypes.c_size_t()
         status = _c.nccl_analyze_render(self._handle, format.encode(), ctypes.byref(text), ctypes.byref(size))
         if status == _library.MISUSE:
