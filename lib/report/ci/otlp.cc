@@ -29,7 +29,7 @@ namespace {
 
 // Collectors read lines of at most 1 MiB by default; a line with these limits is shorter, whatever the log holds.
 constexpr std::size_t max_records = 64;  ///< Findings.
-constexpr std::size_t max_names = 8;     ///< Hosts or communicators of a record.
+constexpr std::size_t max_in_list = 8;   ///< Hosts or communicators of a record.
 constexpr std::size_t max_name = 256, max_body = 1024, max_step = 700, max_quote_bytes = 512;
 
 /// Returns at most `most` bytes of the visible text on one line; a code point that is cut is left out.
@@ -210,7 +210,7 @@ class OtlpWriter {
     begin_attribute(key);
     json_.begin_object("arrayValue");
     json_.begin_array("values");
-    for (std::size_t i = 0; i < std::min(texts.size(), max_names); ++i) {
+    for (std::size_t i = 0; i < std::min(texts.size(), max_in_list); ++i) {
       json_.begin_object();
       json_.member("stringValue", cut(texts[i], max_name / 4));
       json_.end();
