@@ -25,13 +25,6 @@ void write_rules(const Options& options, std::span<const RuleInfo* const> rules,
   write_rules_table(output.stream(), rules, how);
 }
 
-/// Returns the rules that `words` name. Throws Failure if a word names no rule.
-std::vector<const RuleInfo*> require_rules(const std::vector<std::string>& words, const SiteRules& site) {
-  NamedRules named = find_rules(words, known_rules(site));
-  if (!named.error.empty()) throw Failure(named.error);
-  return std::move(named.rules);
-}
-
 }  // namespace
 
 int run_rules(const Options& options, Log&) {
@@ -44,27 +37,11 @@ int run_rules(const Options& options, Log&) {
 }
 
 int run_explain(const Options& options, Log&) {
-  // A word with a blank is a pasted line, because no name of a rule has a blank.
-  std::string line;
-  for (const std::string& word : options.rules) line += (line.empty() ? "" : " ") + word;
-  const bool is_line =
-      std::ranges::any_of(options.rules, [](const std::string& word) { return word.find(' ') != std::string::npos; });
-  if (is_line) {
-    Output output;
-    const bool is_known = write_line_page(output.stream(), line, text_options(options, output));
-    output.commit();
-    return is_known ? 0 : 1;
-  }
   const SiteRules site = read_site_rules(options.site_rules);
-  const std::vector<const RuleInfo*> rules = require_rules(options.rules, site);
   Output output;
-  const TextOptions how = text_options(options, output);
-  for (const RuleInfo* rule : rules) {
-    if (rule != rules.front()) output.stream() << '\n';
-    write_rule_text(output.stream(), *rule, how);
-  }
+  const bool is_known = write_explanation(output.stream(), options.rules, site, text_options(options, output));
   output.commit();
-  return 0;
+  return is_known ? 0 : 1;
 }
 
 int run_profiles(const Options& options, Log&) {
@@ -82,6 +59,28 @@ int run_print(const Options& options, Log&) {
   output.stream() << options.text;
   output.commit();
   return 0;
+}
+
+std::vector<const RuleInfo*> require_rules(std::span<const std::string> words, const SiteRules& site) {
+  NamedRules named = find_rules(words, known_rules(site));
+  if (!named.error.empty()) throw Failure(named.error);
+  return std::move(named.rules);
+}
+
+bool write_explanation(std::ostream& out, std::span<const std::string> words, const SiteRules& site,
+                       const TextOptions& how) {
+  // A word with a blank is a pasted line, because no name of a rule has a blank.
+  if (std::ranges::any_of(words, [](const std::string& word) { return word.find(' ') != std::string::npos; })) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+    return write_line_page(out, line, how);
+  }
+  const std::vector<const RuleInfo*> rules = require_rules(words, site);
+  for (const RuleInfo* rule : rules) {
+    if (rule != rules.front()) out << '\n';
+    write_rule_text(out, *rule, how);
+  }
+  return true;
 }
 
 }  // namespace nccl_analyze

@@ -143,6 +143,8 @@ void write_dot(std::ostream& out, const Model& model, const Report& report, cons
 /// Writes rules as a Markdown page.
 void write_rules_markdown(std::ostream& out, std::span<const RuleInfo* const> rules);
 void write_rules_markdown(std::ostream& out);  ///< All rules.
+/// Writes one rule as a Markdown page.
+void write_rule_markdown(std::ostream& out, const RuleInfo& rule);
 /// Writes rules as a table of id, name, severity and title. Long titles are wrapped at TextOptions::columns.
 void write_rules_table(std::ostream& out, std::span<const RuleInfo* const> rules, const TextOptions& options = {});
 void write_rules_table(std::ostream& out);  ///< All rules, as Markdown.

@@ -28,9 +28,7 @@ class RunReader {
  public:
   RunReader(std::string path, Log& log) : path_(std::move(path)), log_(log), input_wait_(true, log) {}
 
-  RunFacts read(ProtectedInputs& files) {
-    const InputList list = list_inputs({path_});
-    files.add(list, is_diff_input);
+  RunFacts read(const InputList& list) {
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
     for (const std::string& sentence : list.left_out) log_.warn(sentence);
     for (const std::string& sentence : list.failures) fail(sentence);
@@ -155,6 +153,12 @@ class RunReader {
 
 }  // namespace
 
-RunFacts read_run(const std::string& path, Log& log, ProtectedInputs& read) { return RunReader(path, log).read(read); }
+RunFacts read_run(const std::string& path, Log& log, ProtectedInputs& read) {
+  const InputList list = list_inputs({path});
+  read.add(list, is_diff_input);
+  return read_run(path, list, log);
+}
+
+RunFacts read_run(const std::string& path, const InputList& list, Log& log) { return RunReader(path, log).read(list); }
 
 }  // namespace nccl_analyze

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "input/inputs.h"
 #include "input/logging.h"
 #include "input/protected_inputs.h"
 #include "nccl_analyze/compare.h"
@@ -13,5 +14,7 @@ namespace nccl_analyze {
 /// Reports beside logs or summaries are left out with a warning. Throws Failure if there is neither an NCCL line nor a
 /// report, or if there are only reports and more than one. Adds the files to `read`.
 RunFacts read_run(const std::string& path, Log& log, ProtectedInputs& read);
+/// The same for inputs that are listed already.
+RunFacts read_run(const std::string& path, const InputList& list, Log& log);
 
 }  // namespace nccl_analyze

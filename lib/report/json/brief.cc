@@ -1,5 +1,7 @@
 // Writes the report as one line that fits into the termination message of a container.
 
+#include "report/json/brief.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -26,6 +28,7 @@ struct Share {
 /// Limits that are tried in turn, the longest first. With the last ones, every text fits, because an escaped character
 /// takes at most six bytes.
 constexpr std::array<Share, 5> shares{{{1000, 16}, {500, 8}, {250, 8}, {120, 4}, {30, 1}}};
+constexpr Share share_of_page{4000, 16};
 
 /// Replaces each run of blanks and line breaks by one blank, and removes those at the start.
 std::string on_one_line(std::string_view text) {
@@ -42,19 +45,47 @@ class Brief {
   Brief(const Model& model, const Report& report, Share share) : model_(model), report_(report), share_(share) {}
 
   std::string text() {
+    begin("nccl-analyze.brief");
+    write_root();
+    return end();
+  }
+
+  std::string page(std::size_t offset, std::size_t limit) {
+    const std::size_t all = report_.findings.size(), first = std::min(offset, all);
+    const std::size_t last = first + std::min(limit, all - first);
+    begin("nccl-analyze.findings");
+    json_.member("findings_total", all);
+    json_.member("next_offset", last < all ? std::optional(last) : std::nullopt);
+    json_.begin_array("findings", Layout::line);
+    for (std::size_t at = first; at < last; ++at) {
+      const Finding& finding = report_.findings[at];
+      json_.begin_object(Layout::line);
+      write_members(finding);
+      json_.begin_array("consequences", Layout::line);
+      for (const Finding& consequence : finding.consequences) json_.value(consequence.rule->id);
+      json_.end();
+      json_.end();
+    }
+    json_.end();
+    return end();
+  }
+
+ private:
+  void begin(std::string_view schema) {
     json_.begin_object(Layout::line);
-    json_.member("schema", "nccl-analyze.brief");
+    json_.member("schema", schema);
     json_.member("version", 1);
     const Judgement judgement = judge(model_, report_);
     json_.member("status", to_string(judgement.status));
     json_.member("headline", short_text(judgement.headline));
-    write_root();
+  }
+
+  std::string end() {
     json_.end();
     json_.finish();
     return std::move(out_).str();
   }
 
- private:
   std::string short_text(std::string_view text) const { return truncated(visible(on_one_line(text)), share_.columns); }
 
   std::optional<std::string> known_text(std::string_view text) const {
@@ -68,15 +99,19 @@ class Brief {
     json_.key("root");
     if (root == report_.findings.end()) return json_.null();
     json_.begin_object(Layout::line);
-    json_.member("rule", root->rule->id);
-    json_.member("name", root->rule->name);
-    json_.member("severity", to_string(root->severity()));
-    json_.member("message", short_text(root->message));
-    json_.member("ranks", short_text(rank_set(root->ranks)));
-    write_suspects(*root);
-    write_evidence(*root);
-    json_.member("fix", short_text(fix_of(*root)));
+    write_members(*root);
     json_.end();
+  }
+
+  void write_members(const Finding& finding) {
+    json_.member("rule", finding.rule->id);
+    json_.member("name", finding.rule->name);
+    json_.member("severity", to_string(finding.severity()));
+    json_.member("message", short_text(finding.message));
+    json_.member("ranks", short_text(rank_set(finding.ranks)));
+    write_suspects(finding);
+    write_evidence(finding);
+    json_.member("fix", short_text(fix_of(finding)));
   }
 
   void write_suspects(const Finding& finding) {
@@ -123,6 +158,15 @@ void write_brief(std::ostream& out, const Model& model, const Report& report) {
   for (const Share share : shares) {
     text = Brief(model, report, share).text();
     if (text.size() <= max_brief) break;
+  }
+  out << text;
+}
+
+void write_finding_page(std::ostream& out, const Model& model, const Report& report, const FindingPage& page) {
+  std::string text;
+  for (std::size_t limit = page.limit; limit > 0; limit /= 2) {
+    text = Brief(model, report, share_of_page).page(page.offset, limit);
+    if (text.size() <= page.bytes) break;
   }
   out << text;
 }
