@@ -11,6 +11,7 @@
 #include "cli/analysis.h"
 #include "cli/diff.h"
 #include "cli/lists.h"
+#include "cli/mcp/mcp.h"
 #include "cli/options.h"
 #include "cli/redact.h"
 #include "cli/unrecognized.h"
@@ -31,7 +32,8 @@ constexpr auto runners = std::to_array<Runner>({{Command::analyze, run_analysis}
                                                 {Command::rules, run_rules},
                                                 {Command::explain, run_explain},
                                                 {Command::profiles, run_profiles},
-                                                {Command::print, run_print}});
+                                                {Command::print, run_print},
+                                                {Command::mcp, run_mcp}});
 
 int start(int argc, const char* const* argv) {
   Log log;

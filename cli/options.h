@@ -17,7 +17,7 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, merge, diff, redact, unrecognized, rules, explain, profiles, print, help };
+enum class Command { analyze, merge, diff, redact, unrecognized, rules, explain, profiles, print, mcp, help };
 enum class Format {
   text,
   markdown,
@@ -79,6 +79,7 @@ struct Options {
   std::string profile_name;           ///< For `profiles`; empty: all.
   std::string old_run, new_run;       ///< For `diff`.
   std::vector<Topic> ignored_topics;  ///< For `diff`.
+  std::vector<std::string> folders;   ///< For `mcp`: what the server may read.
   std::string_view text;              ///< For `print`: a text of static storage.
   std::string help_topic;             ///< For `help`: a subcommand; empty: the whole program.
   std::optional<std::string> map;     ///< For `redact`: the file with the table of stand-ins.

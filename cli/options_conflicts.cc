@@ -31,6 +31,7 @@ const std::vector<Row>& words_with_few_options() {
       {"profiles", {"--quiet", "--verbose"}},
       {"diff", {"--output", "--color", "--quiet", "--verbose"}},
       {"schema", {"--quiet", "--verbose"}},
+      {"mcp", {"--quiet", "--verbose"}},
       {"completion", {"--quiet", "--verbose"}},
       {"help", {}},
       {"version", {}},

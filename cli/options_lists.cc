@@ -1,4 +1,4 @@
-// The command lines of the subcommands rules, explain, profiles, ranks and merge.
+// The command lines of the subcommands rules, explain, profiles, ranks, merge and mcp.
 
 #include "cli/options_parts.h"
 
@@ -59,6 +59,16 @@ void add_merge(CLI::App& app, Options& options) {
       *merge, options, "Read summaries again when they are replaced and tell what changes; the report comes on Ctrl-C",
       "With --follow: say what the job waits for when no summary is replaced for so long, and whose are not (60s)");
   merge->callback([&options] { options.command = Command::merge; });
+}
+
+void add_mcp(CLI::App& app, Options& options) {
+  CLI::App* mcp =
+      app.add_subcommand("mcp", "Serve agents by the Model Context Protocol on standard input and output, read-only");
+  mcp->add_option("FOLDER", options.folders, "Folder that agents may read, with what is below it")
+      ->required()
+      ->type_name("PATH");
+  mcp->footer("Exit status: 0 when standard input ends, 2 the work could not be done.");
+  mcp->callback([&options] { options.command = Command::mcp; });
 }
 
 }  // namespace nccl_analyze

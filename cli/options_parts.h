@@ -51,6 +51,7 @@ void add_completion(CLI::App& app, Options& options);
 void add_diff(CLI::App& app, Options& options);
 void add_explain(CLI::App& app, Options& options);
 void add_help(CLI::App& app, Options& options);
+void add_mcp(CLI::App& app, Options& options);
 void add_merge(CLI::App& app, Options& options);
 void add_profiles(CLI::App& app, Options& options);
 void add_ranks(CLI::App& app, Options& options);
