@@ -10,6 +10,8 @@
 #include "catch.h"
 #include "messages/page.h"
 #include "nccl_analyze/report.h"
+#include "queries/bandwidth_figures.h"
+#include "queries/benchmarks.h"
 #include "rules/advice/conditions.h"
 #include "rules/advice/values.h"
 #include "testdata.h"
@@ -54,6 +56,35 @@ std::string index_of_rules() {
   for (const Placeholder& placeholder : all_placeholders())
     page.append("| `{").append(placeholder.name).append("}` | ").append(placeholder.about).append(" |\n");
   return page;
+}
+
+/// A number of the tables; `not known` for 0.
+std::string known(double number) { return number > 0 ? decimals(number) : "not known"; }
+
+/// What the links of GPUs and machines carry.
+std::string page_of_figures() {
+  std::string page = "\nGPUs, in GB/s in one direction (";
+  page.append(nvlink_source).append("; ").append(pcie_source).append("):\n\n");
+  page += "| product name | NVLinks | each | V | PCIe x16 | NVLS |\n| --- | --- | --- | --- | --- | --- |\n";
+  for (const GpuFigures& gpu : all_gpu_figures()) {
+    const std::string links = gpu.nvlinks < 0 ? "not known" : std::to_string(gpu.nvlinks);
+    page.append("| ").append(gpu.words).append(" | ").append(links).append(" | ");
+    page.append(gpu.nvlinks > 0 ? decimals(gpu.nvlink) : "").append(" | ");
+    page.append(known(gpu.nvlinks == 0 ? gpu.pcie_bandwidth() : gpu.all_nvlinks())).append(" | ");
+    page.append(known(gpu.pcie_bandwidth())).append(" | ").append(gpu.nvls ? "yes" : "").append(" |\n");
+  }
+  page +=
+      "\nMachines. The NICs are those for the traffic of GPUs; `nccl-analyze profiles NAME` prints the source of a "
+      "row, unless the last column has it:\n\n"
+      "| profile | GPUs | NICs | N | hosts that NVLink joins | |\n| --- | --- | --- | --- | --- | --- |\n";
+  for (const MachineFigures& machine : all_machine_figures()) {
+    const std::string nics =
+        machine.nics == 0 ? "not known" : std::to_string(machine.nics) + " of " + decimals(machine.nic, 0) + " Gbit/s";
+    page.append("| ").append(machine.name).append(" | ").append(std::to_string(machine.gpus)).append(" ");
+    page.append(machine.gpu).append(" | ").append(nics).append(" | ").append(known(machine.network())).append(" | ");
+    page.append(std::to_string(machine.nvlink_hosts)).append(" | ").append(machine.source).append(" |\n");
+  }
+  return page + "\n";
 }
 
 std::string written(void (*write)(std::ostream&)) {
@@ -118,6 +149,11 @@ TEST_CASE("docs: the run in the README", "[docs]") {
   for (int i = 0; i < shown_lines && std::getline(report, line); ++i) block += line + "\n";
   const auto readme = source_folder() / "README.md";
   check_file(readme, replace_between(read_file(readme), "<!-- output -->", "<!-- /output -->", block + "```\n\n"));
+}
+
+TEST_CASE("docs: the figures of bandwidth", "[docs]") {
+  const auto page = source_folder() / "lib/queries/bandwidth.md";
+  check_file(page, replace_between(read_file(page), "<!-- figures -->", "<!-- /figures -->", page_of_figures()));
 }
 
 TEST_CASE("docs: the page of messages", "[docs]") {

@@ -34,9 +34,9 @@ constexpr std::string_view azure = "Microsoft Learn, Azure virtual machine sizes
 /// Expectations that every profile contains.
 constexpr std::string_view of_every_job = "logs,one-version,one-network,no-warning";
 
-/// The built-in profiles. `nics` is the number that the log shows, as counted by NCCL, by libfabric, or by the RDMA
-/// protocol of aws-ofi-nccl, which combines the NICs of a GPU into one. It is a minimum (`>=`) for machines that have
-/// further adapters for storage or the host.
+/// The built-in profiles. lib/queries/bandwidth_figures.cc has the bandwidths of each of these machines. `nics` is the
+/// number that the log shows, as counted by NCCL, by libfabric, or by the RDMA protocol of aws-ofi-nccl, which combines
+/// the NICs of a GPU into one. It is a minimum (`>=`) for machines that have further adapters for storage or the host.
 constexpr std::array<Row, 26> profile_rows{{
     {"a3-highgpu-8g", "Google Cloud: 8 H100 on NVSwitch, 4 NICs with GPUDirect-TCPX", "gpus=8,nvlink,network=TCPX",
      google, "examples/gke-a3-highgpu: 4 networks for 8 GPUs"},

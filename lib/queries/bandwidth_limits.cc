@@ -1,14 +1,16 @@
-// Computes the bus bandwidth that the paths of a communicator can carry.
+// Finds the links of a run of nccl-tests, and how much of their bandwidth it reached.
 
 #include "queries/bandwidth_limits.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <string_view>
-#include <vector>
 
+#include "queries/benchmarks.h"
 #include "queries/paths.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"
@@ -18,70 +20,21 @@ namespace nccl_analyze {
 
 namespace {
 
-/// The bandwidth of the links of a GPU, in GB/s in one direction. The number of NVLinks comes from NVIDIA's data
-/// sheets, the usable bandwidth of one link from NCCL 2.30 (src/graph/topo.h: SM80_NVLINK_BW 20.0, SM90_NVLINK_BW 20.6,
-/// SM100_NVLINK_BW 40.1), the bandwidth of PCIe x16 from src/graph/topo.cc (kvDictPciGen: 24 for Gen4, 48 for Gen5).
-struct GpuFigures {
-  std::string_view words;  ///< Consecutive words of the product name.
-  double nvlink;           ///< All links to an NVSwitch together; 0: not known.
-  double pcie;
-};
-constexpr std::array<GpuFigures, 10> gpu_figures{{
-    {"A100-SXM4-40GB", 12 * 20.0, 24},
-    {"A100-SXM4-80GB", 12 * 20.0, 24},
-    {"A100-SXM-80GB", 12 * 20.0, 24},
-    {"A800-SXM4-80GB", 8 * 20.0, 24},
-    {"H100 80GB HBM3", 18 * 20.6, 48},
-    {"H200", 18 * 20.6, 48},
-    {"H800", 8 * 20.6, 48},
-    {"H20", 18 * 20.6, 48},
-    {"H20-3e", 18 * 20.6, 48},
-    {"B200", 18 * 40.1, 48},
-}};
-
-/// The number of GPUs of an instance and the bandwidth of all its EFA interfaces together, in GB/s (Amazon EC2 User
-/// Guide, "Accelerated computing instances", network specifications, 2025).
-struct InstanceFigures {
-  std::string_view type;
-  int gpus;
-  double network;
-};
-constexpr std::array<InstanceFigures, 6> instance_figures{{
-    {"p4d.24xlarge", 8, 50},
-    {"p4de.24xlarge", 8, 50},
-    {"p5.48xlarge", 8, 400},
-    {"p5e.48xlarge", 8, 400},
-    {"p5en.48xlarge", 8, 400},
-    {"p6-b200.48xlarge", 8, 400},
-}};
-
 /// Bandwidth of a NIC of 10 Gbit/s, which NCCL also assumes when it cannot read the speed (src/graph/topo.cc).
 constexpr double assumed_speed = 1.25;
+constexpr double megabits = 8000;  // In 1 GB/s.
 
-/// Whether the product name contains `words` as whole words and names no other product (`H200 NVL`, `H100 PCIe`) and no
-/// MIG partition.
-bool names(std::string_view product, std::string_view words) {
-  const std::size_t at = product.find(words);
-  if (at == std::string_view::npos || (at > 0 && product[at - 1] != ' ')) return false;
-  const std::string_view rest = product.substr(at + words.size());
-  return (rest.empty() || rest.front() == ' ') && !contains(rest, "NVL") && !contains(rest, "PCIe") &&
-         !contains(rest, "MIG");
-}
-
-const GpuFigures* figures_of(std::string_view product) {
-  const auto found =
-      std::ranges::find_if(gpu_figures, [&](const GpuFigures& one) { return names(product, one.words); });
-  return found == gpu_figures.end() ? nullptr : &*found;
-}
+constexpr std::string_view all_lines = "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH prints it";
+constexpr std::string_view all_output = "the output of every rank, from its first line, shows it";
 
 /// Returns the GPU of the benchmark with the lowest NVLink bandwidth; null if no GPU is listed or one is not in the
 /// table.
 const GpuFigures* slowest_gpu(const Benchmark& benchmark) {
   const GpuFigures* slowest = nullptr;
   for (const BenchmarkRank& rank : benchmark.ranks) {
-    const GpuFigures* const own = figures_of(rank.gpu.view());
+    const GpuFigures* const own = gpu_figures(rank.gpu.view());
     if (own == nullptr) return nullptr;
-    if (slowest == nullptr || own->nvlink < slowest->nvlink) slowest = own;
+    if (slowest == nullptr || own->all_nvlinks() < slowest->all_nvlinks()) slowest = own;
   }
   return slowest;
 }
@@ -109,10 +62,20 @@ std::vector<NodeUse> node_uses(const Model& model, const Communicator& comm) {
   return uses;
 }
 
+/// Returns the rate that `ibstat` printed on the host for this NIC, in GB/s; 0 if it did not.
+double ibstat_speed(const Model& model, const Host& host, std::string_view nic) {
+  double fastest = 0;
+  for (const Machine& machine : model.machines) {
+    if (machine.host < 0 || &model.hosts[machine.host] != &host) continue;
+    for (const MachineNic& one : machine.nics)
+      if (one.name == nic && one.state == PortState::up) fastest = std::max(fastest, one.rate * 1000 / megabits);
+  }
+  return fastest;
+}
+
 /// Returns the bandwidth of a NIC in GB/s; 0 if it is not known. Ports that NCCL merged share one index. Only the
 /// fastest of them counts, because a bound that is too low causes no wrong finding.
-double speed_of(const Host& host, std::string_view network, int index) {
-  constexpr double megabits = 8000;
+double speed_of(const Model& model, const Host& host, std::string_view network, int index) {
   double fastest = 0;
   for (const HostNic& nic : host.nics) {
     if (nic.network != network || nic.index != index) continue;
@@ -120,104 +83,280 @@ double speed_of(const Host& host, std::string_view network, int index) {
       fastest = std::max(fastest, nic.speed / megabits);
     else if (nic.bandwidth > 0 && nic.bandwidth != assumed_speed)
       fastest = std::max(fastest, nic.bandwidth);
+    else if (network == "IB")
+      fastest = std::max(fastest, ibstat_speed(model, host, nic.name));
   }
   return fastest;
 }
 
-BandwidthLimit unknown(std::string why) { return {.gigabytes = 0, .way = {}, .unknown = std::move(why)}; }
-
-/// Returns the total bandwidth of the NICs of a node that `nics` selects: bit i is the NIC with index i. Unknown if no
-/// bit is set, or if the speed of any of these NICs is unknown.
-BandwidthLimit nics_limit(const NodeUse& node, std::string_view network, std::uint64_t nics) {
-  BandwidthLimit limit;
-  std::size_t count = 0;
-  for (int index = 0; index < 64; ++index) {
-    if ((nics >> static_cast<unsigned>(index) & 1U) == 0) continue;
-    const double speed = speed_of(*node.host, network, index);
-    if (speed <= 0) return unknown("the speed of a NIC is not in the log");
-    limit.gigabytes += speed;
-    ++count;
-  }
-  if (count == 0) return unknown("no line shows which NICs the connections use");
-  limit.way = concat(count_text(count, "NIC"), " of each node (", network, ")");
-  return limit;
+/// Returns `400`, `12.5`.
+std::string gigabits_text(double gigabytes) {
+  char digits[32];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, gigabytes * 8, std::chars_format::general, 4);
+  return {digits, end};
 }
 
-/// Returns the bandwidth of the network that a job over TCP sockets could have used instead: that of the instance's EFA
-/// interfaces, or of the node's RDMA adapters.
-BandwidthLimit unused_fabric(const Model& model, const Communicator& comm, const NodeUse& node) {
+/// The NICs of a node: what they carry together, and how many they are.
+struct NicUse {
+  Figure figure;
+  int count = 0;
+};
+
+/// Returns the NICs of a node that `nics` selects: bit i is the NIC with index i. Not known if no bit is set, or if the
+/// speed of any of these NICs is unknown; `way` is the reason then.
+NicUse nics_of(const Model& model, const NodeUse& node, std::string_view network, std::uint64_t nics) {
+  NicUse use;
+  double slowest = std::numeric_limits<double>::max(), fastest = 0;
+  for (int index = 0; index < 64; ++index) {
+    if ((nics >> static_cast<unsigned>(index) & 1U) == 0) continue;
+    const double speed = speed_of(model, *node.host, network, index);
+    if (speed <= 0) return {{0, "the speed of a NIC is not in the log"}, 0};
+    use.figure.gigabytes += speed;
+    slowest = std::min(slowest, speed);
+    fastest = std::max(fastest, speed);
+    ++use.count;
+  }
+  if (use.count == 0) return {{0, "no line shows which NICs the connections use"}, 0};
+  const std::string each = slowest == fastest ? concat(" of ", gigabits_text(fastest), " Gb/s") : std::string{};
+  use.figure.way = concat(count_text(static_cast<std::size_t>(use.count), "NIC"), each, " a node (", network, ")");
+  return use;
+}
+
+/// Returns the machine of the node, if the log names its type and all of its GPUs are used.
+const MachineFigures* machine_of(const Model& model, const Communicator& comm, const NodeUse& node) {
   const Process* const process = process_of(model, comm.ranks.front().process);
-  for (const InstanceFigures& one : instance_figures)
-    if (process != nullptr && process->platform == one.type && node.ranks == one.gpus)
-      return {one.network, concat("the EFA interfaces of each ", one.type), {}};
+  const MachineFigures* const machine = process == nullptr ? nullptr : machine_figures(process->platform);
+  return machine != nullptr && machine->network() > 0 && node.ranks == machine->gpus ? machine : nullptr;
+}
+
+NicUse nics_of(const MachineFigures& machine) {
+  return {{machine.network(), concat("the EFA interfaces of each ", machine.name)}, machine.nics};
+}
+
+/// Returns the network that a job over TCP sockets could have used instead: the instance's EFA interfaces, or the
+/// node's RDMA adapters.
+NicUse unused_fabric(const Model& model, const Communicator& comm, const NodeUse& node) {
+  if (const MachineFigures* const machine = machine_of(model, comm, node)) return nics_of(*machine);
   std::uint64_t adapters = 0;
   for (const HostNic& nic : node.host->nics)
     if (nic.network == "IB" && nic.index >= 0 && nic.index < 64) adapters |= std::uint64_t{1} << nic.index;
-  if (adapters == 0) return unknown("the traffic runs over TCP sockets, whose limit is not known");
-  BandwidthLimit limit = nics_limit(node, "IB", adapters);
-  if (limit.gigabytes > 0) limit.way = concat("the unused RDMA adapters of each node");
-  return limit;
+  if (adapters == 0) return {{0, "the traffic runs over TCP sockets, whose limit is not known"}, 0};
+  NicUse use = nics_of(model, node, "IB", adapters);
+  if (use.count > 0) use.figure.way = concat("the unused RDMA adapters of each node");
+  return use;
 }
 
-BandwidthLimit network_limit(const Model& model, const Communicator& comm, const CommPaths& paths, const NodeUse& node,
-                             const GpuFigures* gpu) {
-  const bool is_socket = paths.between == "NET/Socket";
-  if (!is_socket && paths.gdr != true)
-    return unknown(
-        "not all traffic between nodes uses GPUDirect RDMA, and the way through host memory has no known limit");
-  BandwidthLimit limit = is_socket ? unused_fabric(model, comm, node)
-                                   : nics_limit(node, std::string_view(paths.between).substr(4), node.nics);
-  if (limit.gigabytes <= 0) return limit;
-  if (gpu == nullptr) return unknown("the PCIe link of the GPUs is not known");
-  const double pcie = gpu->pcie * node.ranks;
-  if (pcie < limit.gigabytes) limit = {pcie, "PCIe between GPUs and NICs", {}};
-  return limit;
+/// The NICs that NCCL gives one GPU (src/graph/topo.cc, ncclTopoGetLocalNet), if they are spread evenly: its share, and
+/// at least one.
+Figure share_of_gpu(const NicUse& nics, double pcie, int gpus) {
+  Figure own = nics.figure;
+  if (nics.count > 0 && gpus > 0) own.gigabytes *= std::ceil(static_cast<double>(nics.count) / gpus) / nics.count;
+  return behind_pcie(std::move(own), pcie, 1);
 }
 
-/// Returns the lowest NVLink bandwidth of all ranks' GPUs, from the topology dump or else from the table. Unknown
-/// without an NVSwitch, which the dump or NVLS proves, because the table applies only to GPUs at one.
-BandwidthLimit nvlink_limit(const Model& model, const Communicator& comm, const GpuFigures* gpu) {
+void set_network(const NicUse& nics, double pcie, int gpus, Roads& roads) {
+  Figure all = behind_pcie(nics.figure, pcie, gpus);
+  if (roads.network.gigabytes > 0 && roads.network.gigabytes <= all.gigabytes) return;
+  roads.network = std::move(all);
+  roads.own = share_of_gpu(nics, pcie, gpus);
+}
+
+/// Returns the lowest NVLink bandwidth of all ranks' GPUs, from the topology dump or else from the table.
+Figure least_nvlink(const Model& model, const Communicator& comm, const GpuFigures* gpu) {
   double least = std::numeric_limits<double>::max();
   for (const Rank& rank : comm.ranks) {
-    const Process* const process = process_of(model, rank.process);
-    const Host* const host = model.host_of(rank.process);
-    if (process == nullptr || host == nullptr) return unknown("a rank has no host");
-    if (host->nvlink != Nvlink::switched && process->nvls != 1) return unknown("no line shows an NVSwitch");
-    double own = gpu == nullptr ? 0 : gpu->nvlink;
-    for (const HostGpu& one : host->gpus)
-      if (rank.has_bus_id && one.bus_id == rank.bus_id && one.nvlink_bandwidth > 0) own = one.nvlink_bandwidth;
-    if (own <= 0) return unknown("the NVLinks of a GPU are not known");
+    double own = gpu == nullptr ? 0 : gpu->all_nvlinks();
+    if (const Host* const host = model.host_of(rank.process))
+      for (const HostGpu& one : host->gpus)
+        if (rank.has_bus_id && one.bus_id == rank.bus_id && one.nvlink_bandwidth > 0) own = one.nvlink_bandwidth;
+    if (own <= 0) return {};
     least = std::min(least, own);
   }
-  return {least, "NVLink", {}};
+  return {least, "NVLink"};
 }
 
-bool is_one_network(std::string_view between) { return between.starts_with("NET/") && !contains(between, " + "); }
+/// Whether the topology dump or NVLS proves an NVSwitch for every rank. The number of links in the table is the number
+/// to a switch.
+bool has_nvswitch(const Model& model, const Communicator& comm) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
+    const Process* const process = process_of(model, rank.process);
+    const Host* const host = model.host_of(rank.process);
+    return process != nullptr && host != nullptr && (host->nvlink == Nvlink::switched || process->nvls == 1);
+  });
+}
+
+constexpr std::string_view no_path = "no line shows how the GPUs of a node are connected";
+constexpr std::string_view other_path =
+    "the GPUs of a node are not connected by NVLink alone, and other paths have no known limit";
+
+/// Sets V. Without a line about the path it is the best path that the GPUs have.
+void set_inside(const Model& model, const Communicator& comm, const CommPaths& paths, const GpuFigures* gpu,
+                JobRoads& job) {
+  const bool without_nvlink = gpu != nullptr && gpu->nvlinks == 0;
+  if (paths.inside != "NVLink") job.unproven = paths.inside.empty() ? no_path : other_path;
+  if (paths.inside == "NVLink" || (paths.inside.empty() && !without_nvlink))
+    job.roads.inside = least_nvlink(model, comm, gpu);
+  else if (gpu != nullptr && (without_nvlink || paths.inside == "PCIe") && !contains(paths.inside, "NET/"))
+    job.roads.inside = {gpu->pcie_bandwidth(), "PCIe of the GPUs"};
+  job.roads.nvls = paths.nvls.value_or(gpu != nullptr && gpu->nvls);
+}
+
+/// Sets N and O from the node with the lowest bandwidth.
+void set_between(const Model& model, const Communicator& comm, const CommPaths& paths,
+                 const std::vector<NodeUse>& nodes, const GpuFigures* gpu, JobRoads& job) {
+  const bool is_socket = paths.between == "NET/Socket";
+  const double pcie = gpu == nullptr ? 0 : gpu->pcie_bandwidth();
+  if (!paths.between.starts_with("NET/") || contains(paths.between, " + ")) {
+    job.unknown = "no single network connects the nodes";
+    return;
+  }
+  if (!is_socket && paths.gdr != true)
+    job.unproven =
+        "not all traffic between nodes uses GPUDirect RDMA, and the way through host memory has no known limit";
+  for (const NodeUse& node : nodes) {
+    NicUse nics = is_socket ? unused_fabric(model, comm, node)
+                            : nics_of(model, node, std::string_view(paths.between).substr(4), node.nics);
+    if (const MachineFigures* const machine = machine_of(model, comm, node); nics.count == 0 && machine != nullptr) {
+      job.unproven = nics.figure.way;
+      nics = nics_of(*machine);
+    }
+    if (nics.count == 0) {
+      job.unknown = nics.figure.way;
+      job.add = is_socket ? "iperf3 between two nodes measures it" : all_lines;
+      return;
+    }
+    set_network(nics, pcie, node.ranks, job.roads);
+  }
+  if (gpu == nullptr || gpu->nvlinks <= 0 || pcie <= 0) job.unproven = "the PCIe link of the GPUs is not known";
+}
+
+JobRoads unknown(std::string_view why, std::string_view add) {
+  return {.roads = {}, .unknown = std::string(why), .add = std::string(add), .unproven = {}};
+}
+
+/// The links of a run whose communicator is not in the input: on one host, at most those of the GPUs.
+JobRoads roads_without_communicator(const Benchmark& benchmark, const GpuFigures* gpu) {
+  constexpr std::string_view why = "the input has no communicator of the benchmark";
+  const double nvlink = gpu == nullptr ? 0 : gpu->all_nvlinks();
+  const bool is_pcie = gpu != nullptr && gpu->nvlinks == 0;
+  if (count_hosts(benchmark) != 1 || (nvlink <= 0 && !is_pcie)) return unknown(why, all_lines);
+  JobRoads job;
+  job.unproven = why;
+  job.roads.gpus = static_cast<int>(benchmark.ranks.size());
+  job.roads.nvls = gpu->nvls;
+  job.roads.inside = is_pcie ? Figure{gpu->pcie_bandwidth(), "PCIe of the GPUs"} : Figure{nvlink, "NVLink"};
+  return job;
+}
 
 }  // namespace
 
-BandwidthLimit bandwidth_limit(const Model& model, const Benchmark& benchmark) {
-  if (benchmark.communicator < 0) return unknown("the input has no communicator of the benchmark");
+JobRoads find_roads(const Model& model, const Benchmark& benchmark) {
+  const GpuFigures* const gpu = slowest_gpu(benchmark);
+  if (benchmark.communicator < 0) return roads_without_communicator(benchmark, gpu);
   const Communicator& comm = model.communicators[benchmark.communicator];
   if (comm.ranks.empty() || static_cast<int>(comm.ranks.size()) != comm.nranks)
-    return unknown("not all ranks of the benchmark are in the input");
+    return unknown("not all ranks of the benchmark are in the input", all_output);
   const std::vector<NodeUse> nodes = node_uses(model, comm);
-  if (nodes.empty()) return unknown("the nodes of the ranks are not known");
+  if (nodes.empty()) return unknown("the nodes of the ranks are not known", all_output);
   const CommPaths paths = find_paths(model, comm);
-  const GpuFigures* const gpu = slowest_gpu(benchmark);
-  const bool has_peers = std::ranges::any_of(nodes, [](const NodeUse& node) { return node.ranks > 1; });
-  if (has_peers && paths.inside.empty()) return unknown("no line shows how the GPUs of a node are connected");
-  if (has_peers && paths.inside != "NVLink")
-    return unknown("the GPUs of a node are not connected by NVLink alone, and other paths have no known limit");
-  if (nodes.size() == 1) return nvlink_limit(model, comm, gpu);
-  if (!is_one_network(paths.between)) return unknown("no single network connects the nodes");
-  BandwidthLimit least;
-  for (const NodeUse& node : nodes) {
-    BandwidthLimit own = network_limit(model, comm, paths, node, gpu);
-    if (!own.unknown.empty()) return own;
-    if (least.gigabytes <= 0 || own.gigabytes < least.gigabytes) least = std::move(own);
+  const auto [fewest, most] = std::ranges::minmax(nodes, {}, &NodeUse::ranks);
+  JobRoads job;
+  job.roads.hosts = static_cast<int>(nodes.size());
+  job.roads.gpus = fewest.ranks;
+  job.roads.is_even = fewest.ranks == most.ranks;
+  if (most.ranks > 1) set_inside(model, comm, paths, gpu, job);
+  if (nodes.size() > 1) {
+    set_between(model, comm, paths, nodes, gpu, job);
+  } else if (job.roads.inside.gigabytes <= 0) {
+    job.unknown = !job.unproven.empty() ? job.unproven : "the NVLinks of a GPU are not known";
+    job.add = all_lines;
+  } else if (job.unproven.empty() && !has_nvswitch(model, comm)) {
+    job.unproven = "no line shows an NVSwitch";
   }
-  return least;
+  return job;
+}
+
+Roads roads_of(const MachineFigures& machine, int hosts) {
+  const GpuFigures* const gpu = gpu_figures(machine.gpu);
+  const double pcie = gpu == nullptr ? 0 : gpu->pcie_bandwidth();
+  // The smallest group of hosts that NVLink joins limits the others.
+  const int rest = hosts % machine.nvlink_hosts;
+  const int joined = rest > 0 ? rest : machine.nvlink_hosts;
+  Roads roads;
+  roads.hosts = (hosts + machine.nvlink_hosts - 1) / machine.nvlink_hosts;
+  roads.gpus = machine.gpus * joined;
+  roads.is_even = rest == 0 || roads.hosts == 1;
+  roads.nvls = gpu != nullptr && gpu->nvls;
+  if (gpu != nullptr && gpu->nvlinks == 0)
+    roads.inside = {pcie, "PCIe of the GPUs"};
+  else if (gpu != nullptr)
+    roads.inside = {gpu->all_nvlinks(), "NVLink"};
+  if (machine.network() > 0)
+    set_network({{machine.network() * joined, "NICs"}, machine.nics * joined}, pcie, roads.gpus, roads);
+  return roads;
+}
+
+std::optional<Collective> collective_of(const Benchmark& benchmark) {
+  std::string name;
+  for (const char c : benchmark.operation)
+    if (c != '_' && c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto is = [&](std::string_view word) { return name.starts_with(word); };
+  if (is("alltoallv")) return std::nullopt;
+  if (is("allreduce")) return Collective::all_reduce;
+  if (is("allgather")) return Collective::all_gather;
+  if (is("reducescatter")) return Collective::reduce_scatter;
+  if (is("reduce") || is("broadcast")) return Collective::broadcast;
+  if (is("alltoall")) return Collective::all_to_all;
+  if (is("sendrecv")) return Collective::send_recv;
+  const Measurement* const peak = benchmark.peak();
+  if (!name.empty() || peak == nullptr || peak->algbw <= 0) return std::nullopt;
+  const auto ranks = static_cast<double>(benchmark.ranks.size());
+  const double ratio = peak->busbw / peak->algbw;
+  if (peak->redop == "none" || peak->redop.empty())
+    return count_hosts(benchmark) == 1 ? std::optional{Collective::broadcast} : std::nullopt;
+  const bool is_all_reduce = std::abs(ratio - 2 * (ranks - 1) / ranks) < 0.02;
+  return is_all_reduce ? Collective::all_reduce : Collective::broadcast;
+}
+
+Reach find_reach(const Model& model, const Benchmark& benchmark) {
+  constexpr double rounding = 1.02;  // Figures are rounded, and NCCL's of NVLink are estimates.
+  Reach reach;
+  for (const Measurement& one : benchmark.measurements)
+    if (reach.measured == nullptr || one.size > reach.measured->size ||
+        (one.size == reach.measured->size && one.busbw > reach.measured->busbw))
+      reach.measured = &one;
+  if (reach.measured == nullptr || benchmark.ranks.size() == 1) return reach;
+  if (benchmark.ranks.empty()) {
+    reach.unknown = "the table has no list of ranks";
+    reach.add = "nccl-tests prints it below \"Using devices\"";
+    return reach;
+  }
+  JobRoads job = find_roads(model, benchmark);
+  reach.unknown = std::move(job.unknown);
+  reach.add = std::move(job.add);
+  if (!reach.unknown.empty()) return reach;
+  const std::optional<Collective> collective = collective_of(benchmark);
+  if (!collective) {
+    reach.unknown = "the operation has no known limit";
+    return reach;
+  }
+  for (Ceiling& ceiling : ceilings_of(*collective, job.roads)) {
+    if (ceiling.gigabytes <= 0) continue;
+    if (!reach.ceiling || reach.measured->busbw > reach.ceiling->gigabytes * rounding)
+      reach.ceiling = std::move(ceiling);
+    else
+      reach.higher.push_back(std::move(ceiling));
+  }
+  if (!reach.ceiling) reach.unknown = "the nodes have different numbers of ranks";
+  return reach;
+}
+
+BandwidthLimit bandwidth_limit(const Model& model, const Benchmark& benchmark) {
+  JobRoads job = find_roads(model, benchmark);
+  if (job.unknown.empty()) job.unknown = std::move(job.unproven);
+  if (!job.unknown.empty()) return {.gigabytes = 0, .way = {}, .unknown = std::move(job.unknown)};
+  Ceiling ring = std::move(ceilings_of(Collective::all_reduce, job.roads).front());
+  return {.gigabytes = ring.gigabytes, .way = std::move(ring.way), .unknown = {}};
 }
 
 }  // namespace nccl_analyze

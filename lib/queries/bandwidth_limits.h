@@ -1,24 +1,52 @@
 #pragma once
-/// Computes the bus bandwidth that the paths of a communicator can carry. All figures that the log does not print are
-/// in the tables of bandwidth_limits.cc, each with its source.
+/// Compares the bandwidth that nccl-tests measured with what the paths of its communicator can carry. Figures that the
+/// log does not print are in the tables of bandwidth_figures.cc, the formulas in bandwidth_ceilings.cc.
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "nccl_analyze/model.h"
+#include "queries/bandwidth_ceilings.h"
+#include "queries/bandwidth_figures.h"
 
 namespace nccl_analyze {
 
-/// An upper bound of the bus bandwidth of collectives that NCCL runs over rings and trees (AllReduce, AllGather,
-/// ReduceScatter, Broadcast, Reduce). A ring enters and leaves each node once. The bound is therefore the smallest of
-/// three bandwidths: of NVLink inside a node, of the NICs of a node, and of the PCIe links of its GPUs.
+/// The links that a run of nccl-tests had.
+struct JobRoads {
+  Roads roads;
+  std::string unknown;  ///< Why they are not known, as a clause; empty if they are.
+  std::string add;      ///< What would show them; empty if nothing in the log could.
+  std::string
+      unproven;  ///< Why the ceilings, which hold, may be far above what the links carry; empty if they are not.
+};
+JobRoads find_roads(const Model& model, const Benchmark& benchmark);
+
+/// The links of a job on `hosts` machines of one type.
+Roads roads_of(const MachineFigures& machine, int hosts);
+
+/// Returns the collective that the program measured; nullopt if it is another one, or is not known. Up to nccl-tests
+/// 2.16, which does not print its name, the ratio of bus and algorithm bandwidth tells it, as far as ceilings differ.
+std::optional<Collective> collective_of(const Benchmark& benchmark);
+
+/// The measurement of the largest size, and what the links can carry.
+struct Reach {
+  const Measurement* measured = nullptr;  ///< The better one in place or out of place; null: no measurement.
+  std::optional<Ceiling> ceiling;         ///< The lowest that the measurement does not exceed, or the highest.
+  std::vector<Ceiling> higher;            ///< Those of other algorithms.
+  std::string unknown, add;               ///< As in JobRoads, if there is no ceiling.
+};
+Reach find_reach(const Model& model, const Benchmark& benchmark);
+
+/// An upper bound of the bus bandwidth of collectives that NCCL runs over rings.
 struct BandwidthLimit {
   double gigabytes = 0;  ///< In GB/s; 0: unknown.
-  std::string way;       ///< The path with the smallest bandwidth: `4 NICs of each node (NET/IB)`.
+  std::string way;       ///< The path with the smallest bandwidth: `4 NICs of 400 Gb/s a node (NET/IB)`.
   std::string unknown;   ///< Why the bound is unknown, as a clause; empty if it is known.
 };
 
 /// Returns the bound for the communicator of a run of nccl-tests. Unknown unless all ranks are in the input, the paths
-/// of all of them are known, and each figure is printed or in a table.
+/// of all of them are known and proven, and each figure is printed or in a table.
 BandwidthLimit bandwidth_limit(const Model& model, const Benchmark& benchmark);
 
 }  // namespace nccl_analyze

@@ -31,10 +31,10 @@ std::size_t count_hosts(const Benchmark& benchmark) {
   return hosts.size();
 }
 
-std::string decimals(double number) {
-  char digits[320];  // The log may contain any number; the largest double has 309 digits before the point.
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::fixed, 2);
-  return {digits, end};
+std::string decimals(double number, int digits) {
+  char buffer[320];  // The log may contain any number; the largest double has 309 digits before the point.
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed, digits);
+  return {buffer, end};
 }
 
 std::string bandwidth_text(double gigabytes) { return decimals(gigabytes) + " GB/s"; }

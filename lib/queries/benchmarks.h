@@ -20,8 +20,8 @@ std::string size_text(std::int64_t bytes);
 /// Returns the number of distinct hosts of the benchmark's ranks.
 std::size_t count_hosts(const Benchmark& benchmark);
 
-/// Returns the number with two decimals: `48.10`.
-std::string decimals(double number);
+/// Returns the number with two decimals, or as many as asked for: `48.10`.
+std::string decimals(double number, int digits = 2);
 /// Returns the bandwidth with two decimals: `48.10 GB/s`.
 std::string bandwidth_text(double gigabytes);
 

@@ -23,6 +23,35 @@ class Tools(Case):
         self.assertEqual(merged.stdout, run("-f", "json", RAS).stdout)
         self.assertEqual(merged.stderr, b"")
 
+    def test_bandwidth_stands_beside_what_the_links_can_carry(self):
+        case = TESTDATA / "rules" / "bandwidth-below-path"
+        found = json.loads(run("-f", "json", case / "silent" / "input.log").stdout)["bandwidth"]
+        self.assertEqual(found, [{"operation": "all_reduce_perf", "bytes": 1 << 30, "ranks": 2, "busbw": 47.04,
+                                  "possible": 50, "algorithm": "ring", "limit": "1 NIC of 400 Gb/s a node (IB)",
+                                  "higher": [], "unknown": None, "add": None, "source": 0, "line": found[0]["line"]}])
+        text = run(case / "silent" / "input.log").stdout.decode()
+        self.assertIn("47.04 GB/s of 50.00 that 1 NIC of 400 Gb/s a node (IB) can carry in rings (94 %)", text)
+        lines = (case / "silent" / "input.log").read_text().splitlines(True)
+        self.assertIn("(26 %)", run(case / "fires" / "input.log").stdout.decode())
+
+        # Before NCCL 2.27.3 the log does not show the speed of a NIC, but ibstat may.
+        older = self.folder / "older"
+        older.mkdir()
+        (older / "input.log").write_text("".join(lines).replace(" speed=400000", ""))
+        unknown = json.loads(run("-f", "json", older).stdout)["bandwidth"][0]
+        self.assertEqual((unknown["possible"], unknown["unknown"]), (None, "the speed of a NIC is not in the log"))
+        for host in ("gpu001", "gpu002"):
+            (older / f"{host}-ibstat.log").write_text(
+                "CA 'mlx5_0'\n\tCA type: MT4129\n\tNumber of ports: 1\n\tPort 1:\n\t\tState: Active\n"
+                "\t\tPhysical state: LinkUp\n\t\tRate: 400\n\t\tLink layer: InfiniBand\n")
+        self.assertEqual(json.loads(run("-f", "json", older).stdout)["bandwidth"][0]["possible"], 50)
+
+        table = self.folder / "table.log"
+        table.write_text("".join(line for line in lines if "NCCL INFO" not in line))
+        alone = json.loads(run("-f", "json", table).stdout)["bandwidth"][0]
+        self.assertEqual((alone["possible"], alone["limit"]), (None, None))
+        self.assertIn("NCCL_DEBUG=INFO", alone["add"])
+
     def test_a_pickle_is_named_and_never_read(self):
         dump = self.folder / "nccl_trace_rank_0"
         for protocol in (2, 3, 4, 5):

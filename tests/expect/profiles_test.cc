@@ -6,6 +6,7 @@
 
 #include "catch.h"
 #include "nccl_analyze/requirements.h"
+#include "queries/bandwidth_figures.h"
 
 namespace nccl_analyze::test {
 
@@ -23,6 +24,24 @@ TEST_CASE("profiles: every built-in one has a name in order, and words that --ex
     CHECK(again.error == "");
     CHECK(std::ranges::equal(again.expectations, profile.expectations, {}, &Expectation::word, &Expectation::word));
     CHECK(std::ranges::equal(again.expectations, profile.expectations, {}, &Expectation::values, &Expectation::values));
+  }
+}
+
+TEST_CASE("profiles: the figures of each machine agree with what is expected of it") {
+  const std::vector<Profile> profiles = builtin_profiles();
+  CHECK(all_machine_figures().size() == profiles.size());
+  for (const Profile& profile : profiles) {
+    INFO(profile.name);
+    const MachineFigures* const machine = machine_figures(profile.name);
+    REQUIRE(machine != nullptr);
+    const auto expected = [&](std::string_view key) {
+      const auto found = std::ranges::find(profile.expectations, key, &Expectation::key);
+      return found == profile.expectations.end() ? std::vector<std::string>{} : found->values;
+    };
+    CHECK(expected("gpus") == std::vector{std::to_string(machine->gpus)});
+    const std::vector<std::string> nics = expected("nics");
+    if (!nics.empty() && profile.name != "p6e-gb200.36xlarge")
+      CHECK(std::ranges::count(nics, std::to_string(machine->nics)) == 1);
   }
 }
 

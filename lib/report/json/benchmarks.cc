@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "queries/bandwidth_limits.h"
 #include "report/json/tools.h"
 
 namespace nccl_analyze {
@@ -37,7 +38,45 @@ void write_rank(JsonWriter& json, const BenchmarkRank& rank) {
   json.end();
 }
 
+std::optional<std::string_view> text_or_null(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional<std::string_view>{text};
+}
+
+void write_reach(JsonWriter& json, const Model& model, const Benchmark& benchmark, const Reach& reach) {
+  const bool is_known = reach.ceiling.has_value();
+  json.begin_object();
+  json.member("operation", named(benchmark.operation));
+  json.member("bytes", reach.measured->size);
+  json.member("ranks", benchmark.ranks.size());
+  json.member("busbw", reach.measured->busbw);
+  json.member("possible", is_known ? std::optional{reach.ceiling->gigabytes} : std::nullopt);
+  json.member("algorithm", is_known ? std::optional{reach.ceiling->algorithm} : std::nullopt);
+  json.member("limit", is_known ? text_or_null(reach.ceiling->way) : std::nullopt);
+  json.begin_array("higher");
+  for (const Ceiling& other : reach.higher) {
+    json.begin_object(Layout::line);
+    json.member("algorithm", other.algorithm);
+    json.member("possible", other.gigabytes);
+    json.member("limit", other.way);
+    json.end();
+  }
+  json.end();
+  json.member("unknown", text_or_null(reach.unknown));
+  json.member("add", text_or_null(reach.add));
+  json.member("source", static_cast<std::uint32_t>(reach.measured->at.source));
+  json.member("line", model.place_in_source(reach.measured->at));
+  json.end();
+}
+
 }  // namespace
+
+void write_bandwidth(JsonWriter& json, const Model& model) {
+  json.begin_array("bandwidth");
+  for (const Benchmark& benchmark : model.benchmarks)
+    if (const Reach reach = find_reach(model, benchmark); reach.measured != nullptr)
+      write_reach(json, model, benchmark, reach);
+  json.end();
+}
 
 void write_benchmarks(JsonWriter& json, const Model& model) {
   json.begin_array("benchmarks");

@@ -305,6 +305,7 @@ void write_json(std::ostream& out, const Model& model, const Report& report) {
   write_paths(json, model);
   write_progress(json, model, progress);
   write_benchmarks(json, model);
+  write_bandwidth(json, model);
   write_machines(json, model);
   write_pods(json, model);
   write_recordings(json, model);

@@ -8,6 +8,9 @@ namespace nccl_analyze {
 
 /// Writes the `benchmarks` member of the JSON report.
 void write_benchmarks(JsonWriter& json, const Model& model);
+/// Writes the `bandwidth` member: for each run of nccl-tests, what its largest size reached and what the links can
+/// carry.
+void write_bandwidth(JsonWriter& json, const Model& model);
 /// Writes the `machines` member of the JSON report.
 void write_machines(JsonWriter& json, const Model& model);
 /// Writes the `pods` member of the JSON report.

@@ -7,8 +7,10 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "model/stable_sort.h"
+#include "queries/bandwidth_limits.h"
 #include "queries/benchmarks.h"
 #include "queries/paths.h"
 #include "report/sentences/phrases.h"
@@ -62,6 +64,38 @@ std::string sizes_of(const Benchmark& benchmark) {
   return text;
 }
 
+/// Returns ` in rings`, ` with NVLink SHARP`; empty for sends and receives.
+std::string_view in_algorithm(const Ceiling& ceiling) {
+  constexpr std::pair<std::string_view, std::string_view> words[]{{"ring", " in rings"},
+                                                                  {"ring, tree", " in rings and trees"},
+                                                                  {"tree", " in trees"},
+                                                                  {"NVLS", " with NVLink SHARP"},
+                                                                  {"NVLS tree", " in trees with NVLink SHARP"}};
+  for (const auto& [algorithm, text] : words)
+    if (algorithm == ceiling.algorithm) return text;
+  return {};
+}
+
+/// Returns `busbw at 8 GiB: 21.96 GB/s of 25.00 that 1 NIC of 200 Gb/s a node (NET/IB) can carry in rings (88 %)`, or
+/// what would show the bandwidth of the links. Empty without a measurement.
+std::string reach_of(const Model& model, const Benchmark& benchmark) {
+  const Reach reach = find_reach(model, benchmark);
+  if (reach.measured == nullptr || reach.measured->busbw <= 0) return {};
+  std::string text = "  busbw at " + size_text(reach.measured->size) + ": " + bandwidth_text(reach.measured->busbw);
+  if (!reach.ceiling) {
+    if (reach.unknown.empty()) return {};
+    text.append("; what the links can carry is not known: ").append(reach.unknown);
+    return reach.add.empty() ? text : text.append(" (").append(reach.add).append(")");
+  }
+  const Ceiling& ceiling = *reach.ceiling;
+  text.append(" of ").append(decimals(ceiling.gigabytes)).append(" that ").append(ceiling.way).append(" can carry");
+  text.append(in_algorithm(ceiling)).append(" (");
+  text.append(decimals(100 * reach.measured->busbw / ceiling.gigabytes, 0)).append(" %)");
+  for (const Ceiling& other : reach.higher)
+    text.append(", ").append(decimals(other.gigabytes)).append(in_algorithm(other));
+  return text;
+}
+
 /// Returns `peak busbw of all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on
 /// different numbers of hosts, with the highest peak for each number of hosts. At most `max_benchmarks` programs and
 /// numbers of hosts.
@@ -101,6 +135,7 @@ std::vector<std::string> describe_benchmarks(const Model& model) {
     texts.push_back(std::string(name_of(benchmark)) + ranks_of(benchmark) + paths_of(model, benchmark) + ": " +
                     result_of(benchmark));
     if (std::string sizes = sizes_of(benchmark); !sizes.empty()) texts.push_back(std::move(sizes));
+    if (std::string reach = reach_of(model, benchmark); !reach.empty()) texts.push_back(std::move(reach));
     ++shown;
   }
   for (std::string& comparison : compare_hosts(model)) texts.push_back(std::move(comparison));

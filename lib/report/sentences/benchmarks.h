@@ -8,9 +8,10 @@
 
 namespace nccl_analyze {
 
-/// Returns two lines for each run: its operation, ranks, transports, peak and average bus bandwidth, and wrong values;
-/// and its bandwidth by size. A line follows for each operation that was run on different numbers of hosts. The lines
-/// are not escaped. Runs beyond a limit are only counted.
+/// Returns up to three lines for each run: its operation, ranks, transports, peak and average bus bandwidth, and wrong
+/// values; its bandwidth by size; and that of the largest size beside what the links can carry. A line follows for each
+/// operation that was run on different numbers of hosts. The lines are not escaped. Runs beyond a limit are only
+/// counted.
 std::vector<std::string> describe_benchmarks(const Model& model);
 
 }  // namespace nccl_analyze

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,7 +13,6 @@
 #include "queries/paths.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
-#include "text/search.h"
 
 namespace nccl_analyze::nca511 {
 
@@ -28,14 +27,10 @@ constexpr double enough_seconds = 0.002;
 /// Whether the bandwidth limit of rings holds for the operation. It does not hold for AlltoAll and SendRecv, in which
 /// each rank sends different data to each peer. An operation without a name must have a reduction.
 bool runs_in_rings(const Benchmark& benchmark) {
-  std::string name;
-  for (const char c : benchmark.operation)
-    if (c != '_' && c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (name.starts_with("allreduce") || name.starts_with("allgather") || name.starts_with("reduce") ||
-      name.starts_with("broadcast"))
-    return true;
   const Measurement* const peak = benchmark.peak();
-  return name.empty() && peak != nullptr && peak->redop != "none" && !peak->redop.empty();
+  if (benchmark.operation.empty() && (peak->redop == "none" || peak->redop.empty())) return false;
+  const std::optional<Collective> collective = collective_of(benchmark);
+  return collective && *collective != Collective::all_to_all && *collective != Collective::send_recv;
 }
 
 std::int64_t largest_size(const Benchmark& benchmark) {
