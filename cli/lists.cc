@@ -54,6 +54,16 @@ int run_profiles(const Options& options, Log&) {
   return 0;
 }
 
+int run_expect_bandwidth(const Options& options, Log&) {
+  const Profile profile = require_profile(options.profile_name);
+  const bool is_json = options.rules_format == RulesFormat::json;
+  Output output;
+  if (!(is_json ? write_expected_bandwidth_json : write_expected_bandwidth)(output.stream(), profile, options.hosts))
+    throw Failure("the bandwidths of " + profile.name + " are not known");
+  output.commit();
+  return 0;
+}
+
 int run_print(const Options& options, Log&) {
   Output output;
   output.stream() << options.text;

@@ -16,6 +16,7 @@ namespace nccl_analyze {
 int run_rules(const Options& options, Log& log);
 int run_explain(const Options& options, Log& log);
 int run_profiles(const Options& options, Log& log);
+int run_expect_bandwidth(const Options& options, Log& log);
 int run_print(const Options& options, Log& log);
 
 /// Returns the rules that `words` name. Throws Failure if a word names no rule.

@@ -32,6 +32,7 @@ constexpr auto runners = std::to_array<Runner>({{Command::analyze, run_analysis}
                                                 {Command::rules, run_rules},
                                                 {Command::explain, run_explain},
                                                 {Command::profiles, run_profiles},
+                                                {Command::expect_bandwidth, run_expect_bandwidth},
                                                 {Command::print, run_print},
                                                 {Command::mcp, run_mcp}});
 

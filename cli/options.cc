@@ -23,8 +23,9 @@ namespace nccl_analyze {
 namespace {
 
 /// The subcommands, in the order of the help.
-constexpr std::array subcommands{add_diff,   add_rules, add_explain, add_profiles,   add_ranks, add_merge,
-                                 add_redact, add_mcp,   add_schema,  add_completion, add_help,  add_version};
+constexpr std::array subcommands{add_diff,       add_rules, add_explain, add_profiles, add_expect_bandwidth,
+                                 add_ranks,      add_merge, add_redact,  add_mcp,      add_schema,
+                                 add_completion, add_help,  add_version};
 
 /// Prints an error and returns exit status 2. Some errors of CLI11 have several lines, which are joined into one.
 int refuse(std::string message) {

@@ -17,7 +17,20 @@
 
 namespace nccl_analyze {
 
-enum class Command { analyze, merge, diff, redact, unrecognized, rules, explain, profiles, print, mcp, help };
+enum class Command {
+  analyze,
+  merge,
+  diff,
+  redact,
+  unrecognized,
+  rules,
+  explain,
+  profiles,
+  expect_bandwidth,
+  print,
+  mcp,
+  help
+};
 enum class Format {
   text,
   markdown,
@@ -76,7 +89,8 @@ struct Options {
   RulesFormat rules_format = RulesFormat::table;
   /// For `rules` and `explain`: id, number, beginning of ids, or name of a rule. For `explain`, also a line of a log.
   std::vector<std::string> rules;
-  std::string profile_name;           ///< For `profiles`; empty: all.
+  std::string profile_name;           ///< For `profiles`; empty: all. For `expect-bandwidth`.
+  int hosts = 2;                      ///< For `expect-bandwidth`.
   std::string old_run, new_run;       ///< For `diff`.
   std::vector<Topic> ignored_topics;  ///< For `diff`.
   std::vector<std::string> folders;   ///< For `mcp`: what the server may read.

@@ -29,6 +29,7 @@ const std::vector<Row>& words_with_few_options() {
       {"rules", {"--rules", "--color", "--quiet", "--verbose"}},
       {"explain", {"--rules", "--color", "--quiet", "--verbose"}},
       {"profiles", {"--quiet", "--verbose"}},
+      {"expect-bandwidth", {"--quiet", "--verbose"}},
       {"diff", {"--output", "--color", "--quiet", "--verbose"}},
       {"schema", {"--quiet", "--verbose"}},
       {"mcp", {"--quiet", "--verbose"}},

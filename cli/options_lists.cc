@@ -1,4 +1,4 @@
-// The command lines of the subcommands rules, explain, profiles, ranks, merge and mcp.
+// The command lines of the subcommands rules, explain, profiles, expect-bandwidth, ranks, merge and mcp.
 
 #include "cli/options_parts.h"
 
@@ -7,6 +7,7 @@ namespace {
 
 constexpr Words<RulesFormat, 3> rules_formats{
     {{"table", RulesFormat::table}, {"markdown", RulesFormat::markdown}, {"json", RulesFormat::json}}};
+constexpr Words<RulesFormat, 2> bandwidth_formats{{{"text", RulesFormat::table}, {"json", RulesFormat::json}}};
 
 }  // namespace
 
@@ -35,6 +36,20 @@ void add_profiles(CLI::App& app, Options& options) {
   profiles->add_option("NAME", options.profile_name, "Print this profile as a file for --profile")
       ->type_name("PROFILE");
   profiles->callback([&options] { options.command = Command::profiles; });
+}
+
+void add_expect_bandwidth(CLI::App& app, Options& options) {
+  constexpr int most_hosts = 100'000;
+  CLI::App* expect = app.add_subcommand(
+      "expect-bandwidth", "Say what bus bandwidth collectives can reach on machines of a kind, and what limits it");
+  expect->add_option("PROFILE", options.profile_name, "The kind of machines; `nccl-analyze profiles` lists them")
+      ->required()
+      ->type_name("PROFILE");
+  expect->add_option("--hosts", options.hosts, "On how many of them, beside one (2)")
+      ->type_name("N")
+      ->check(CLI::Range(1, most_hosts).description(""));
+  add_choice(*expect, "-f,--format", options.rules_format, bandwidth_formats, "What to write (text)");
+  expect->callback([&options] { options.command = Command::expect_bandwidth; });
 }
 
 void add_ranks(CLI::App& app, Options& options) {

@@ -49,6 +49,7 @@ void add_summary_origin(CLI::App& app, Options& options);
 // Each function adds a subcommand.
 void add_completion(CLI::App& app, Options& options);
 void add_diff(CLI::App& app, Options& options);
+void add_expect_bandwidth(CLI::App& app, Options& options);
 void add_explain(CLI::App& app, Options& options);
 void add_help(CLI::App& app, Options& options);
 void add_mcp(CLI::App& app, Options& options);

@@ -113,6 +113,13 @@ void write_profiles(std::ostream& out, std::span<const Profile> profiles);
 /// Writes one profile as JSON, which parse_profile() reads.
 void write_profile(std::ostream& out, const Profile& profile);
 
+/// Writes the bus bandwidth that each collective can reach at best on one machine of a built-in profile and, if `hosts`
+/// is larger, on so many: the links that limit it, the formula, and the figures with their sources. Returns false, and
+/// writes nothing, for a profile of the user, of whose machine there are no figures.
+bool write_expected_bandwidth(std::ostream& out, const Profile& profile, int hosts);
+/// Writes the same as JSON (`nccl-analyze.expected-bandwidth` version 1).
+bool write_expected_bandwidth_json(std::ostream& out, const Profile& profile, int hosts);
+
 /// Writes the event of a record, with the record's level and origin, as one JSON object and a newline.
 void write_event(std::ostream& out, const Record& record);
 

@@ -37,6 +37,8 @@ constexpr std::array<Beginning, 17> beginnings{{
      OwnOutput::report},
     {"nccl-analyze.brief", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.brief")", "a short report of nccl-analyze"},
     {"nccl-analyze.diff", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.diff")", "a difference of two runs"},
+    {"nccl-analyze.expected-bandwidth", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.expected-bandwidth")",
+     "what collectives can reach (expect-bandwidth)"},
     {"<!-- nccl-analyze", "^<!-- nccl-analyze diff -->", "a difference of two runs"},
     {"\u2502",
      R"(^(\x1b\[[\d;]*m)?(SAME|DIFFERENT)(\x1b\[0m)?  [^\n]+\n( +[^\n]+\n)*\n(\x1b\[[\d;]*m)? +\x{2502} old: )",

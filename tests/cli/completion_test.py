@@ -46,7 +46,7 @@ class Offers(Case):
                               (["explain", "late"], "late-rank"), (["rules", "--format", "j"], "json"),
                               (["--expect", "rank"], "ranks="), (["--expect", "gdr,nv"], "gdr,nvlink"),
                               (["--expect", "vers"], "version>="), (["diff", "--ignore", ""], "network"),
-                              (["profiles", "dgx"], "dgx-h100"), (["completion", "f"], "fish"),
+                              (["profiles", "dgx"], "dgx-h100"), (["expect-bandwidth", "p5."], "p5.48xlarge"), (["completion", "f"], "fish"),
                               (["schema", ""], "diff"), (["help", "ra"], "ranks"), (["--rules", ""], ":files"),
                               (["-o", ""], ":files"), (["diff", "a", ""], ":files"), (["--", "--x"], ":files")):
             with self.subTest(words):

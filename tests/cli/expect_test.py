@@ -36,6 +36,33 @@ class Expect(Case):
         self.assertNotIn("expect gpus=8", self.checks("--profile", mine, "--expect", "gpus=4", self.healthy))
         self.assertEqual(run("--profile", "p5.48xlarge", self.healthy).returncode, 1)
 
+    def test_bandwidth_without_a_log(self):
+        for name in (line.split()[0] for line in run("profiles").stdout.decode().splitlines()):
+            text = run("expect-bandwidth", name, "--hosts", "4")
+            self.assertEqual((text.returncode, text.stderr), (0, b""), name)
+            self.assertTrue(text.stdout.decode().startswith(f"{name}: "), text.stdout)
+            found = json.loads(run("expect-bandwidth", name, "-f", "json").stdout)
+            self.assertEqual(found["schema"], "nccl-analyze.expected-bandwidth")
+            self.assertEqual({row["collective"] for row in found["ceilings"]},
+                             {"AllReduce", "AllGather", "ReduceScatter", "Broadcast", "AlltoAll", "SendRecv"})
+            for row in found["ceilings"]:
+                self.assertTrue((row["busbw"] is None) == (row["limit"] is None))
+                self.assertTrue(row["busbw"] or row["missing"], row)
+        one = json.loads(run("expect-bandwidth", "dgx-h100", "--hosts", "1", "-f", "json").stdout)
+        self.assertEqual({row["hosts"] for row in one["ceilings"]}, {1})
+        self.assertEqual([(row["algorithm"], round(row["busbw"], 1)) for row in one["ceilings"]][:2],
+                         [("ring, tree", 370.8), ("NVLS", 576.8)])
+        output = self.folder / "expected.json"
+        output.write_bytes(run("expect-bandwidth", "dgx-h100", "-f", "json").stdout)
+        self.assertIn("what collectives can reach", run(output).stderr.decode())
+
+    def test_bandwidth_mistakes(self):
+        self.assert_one_line(run("expect-bandwidth", "dgx-h10"), "dgx-h100")
+        self.assert_one_line(run("expect-bandwidth"), "PROFILE")
+        self.assert_one_line(run("expect-bandwidth", "dgx-h100", "--hosts", "0"), "--hosts")
+        self.assert_one_line(run("expect-bandwidth", "dgx-h100", "-f", "html"), "html")
+        self.assert_one_line(run("--brief", "expect-bandwidth", "dgx-h100"), "--brief")
+
     def test_merged_summaries_are_judged_alike(self):
         summary = self.folder / "1.sum"
         summary.write_bytes(run("-f", "summary", "--fail-on", "never", self.healthy).stdout)
