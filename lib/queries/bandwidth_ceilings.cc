@@ -35,13 +35,16 @@ constexpr std::array<bool, 6> only_reduce{true}, rings{true, true, true, true}, 
 
 Factors on_ring(const Shape&) { return {1, 1}; }
 Factors with_nvls(const Shape& s) { return {2 * (s.n - 1) / (s.n + 1), 0}; }
+/// Two over what the busiest host sends in both of NCCL's trees, in units of S (src/graph/trees.cc, ncclGetDtree): from
+/// four hosts on, one that has two children in one tree is a leaf of the other.
+double trees_of(double hosts) { return hosts < 3 ? 2 : hosts < 4 ? 4.0 / 3 : 1; }
 Factors on_tree(const Shape& s) {
   const double part = (s.n - 1) / s.n;
-  return {s.g > 1 ? part * s.g / (s.g - 1) : 0, part * s.h / (s.h - 1)};
+  return {s.g > 1 ? part * s.g / (s.g - 1) : 0, part * trees_of(s.h)};
 }
 Factors with_nvls_tree(const Shape& s) {
   const double part = (s.n - 1) / s.n;
-  return {2 * part * s.g / (s.g + 1), part * s.h / (s.h - 1)};
+  return {2 * part * s.g / (s.g + 1), part * trees_of(s.h)};
 }
 Factors to_all(const Shape& s) { return {0, (s.n - 1) / (s.n - s.g) / s.g}; }
 
@@ -51,8 +54,8 @@ constexpr std::array<CeilingRow, 9> ceiling_rows{{
     {sends, false, false, "direct", "V", on_ring},
     {only_reduce, false, true, "NVLS", "V × 2(n−1)/(n+1)", with_nvls},
     {rings, true, false, "ring", "min(V, N)", on_ring},
-    {only_reduce, true, false, "tree", "min(V × g/(g−1), N × h/(h−1)) × (n−1)/n", on_tree},
-    {only_reduce, true, true, "NVLS tree", "min(2V × g/(g+1), N × h/(h−1)) × (n−1)/n", with_nvls_tree},
+    {only_reduce, true, false, "tree", "min(V × g/(g−1), N × t) × (n−1)/n", on_tree},
+    {only_reduce, true, true, "NVLS tree", "min(2V × g/(g+1), N × t) × (n−1)/n", with_nvls_tree},
     {all_to_all, true, false, "direct", "N/g × (n−1)/(n−g)", to_all},
     {send_recv, true, false, "direct", "min(V, O)", on_ring, true},
 }};

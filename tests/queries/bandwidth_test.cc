@@ -87,9 +87,11 @@ TEST_CASE("bandwidth ceilings: what NVIDIA and others measured lies below them")
   check_near(ceiling(Collective::all_reduce, roads(a100, 2, 8, 2, 200), "ring"), 50);
   check_near(ceiling(Collective::all_reduce, roads(a100, 2, 8, 2, 200), "tree"), 93.75);  // 57.06, nccl#837
   const std::string_view product = "NVIDIA H100 80GB HBM3";
-  check_near(ceiling(Collective::all_reduce, roads(product, 5, 8, 4, 400), "ring"), 200);    // 190, nccl#1368
-  check_near(ceiling(Collective::all_reduce, roads(product, 2, 1, 4, 400), "ring"), 63.02);  // 50, nccl-tests#232
-  check_near(ceiling(Collective::all_reduce, roads(product, 2, 8, 8, 200), "tree"), 375);    // 338.82 on A3 Mega
+  check_near(ceiling(Collective::all_reduce, roads(product, 5, 8, 4, 400), "ring"), 200);     // 190, nccl#1368
+  check_near(ceiling(Collective::all_reduce, roads(product, 2, 1, 4, 400), "ring"), 63.02);   // 50, nccl-tests#232
+  check_near(ceiling(Collective::all_reduce, roads(product, 2, 8, 8, 200), "tree"), 375);     // 338.82 on A3 Mega
+  check_near(ceiling(Collective::all_reduce, roads(product, 4, 8, 8, 400), "tree"), 387.50);  // 370 to 380, nccl#1649
+  check_near(ceiling(Collective::all_reduce, roads(product, 3, 8, 4, 200), "tree"), 127.78);
 }
 
 TEST_CASE("bandwidth ceilings: other collectives, and links that are not known") {

@@ -105,7 +105,7 @@ std::string row_of(Collective collective, const Ceiling& ceiling) {
 std::string heading_of(const MachineFigures& machine, int hosts) {
   const Roads roads = roads_of(machine, hosts);
   std::string text = concat(count_text(static_cast<std::size_t>(hosts), "host"), ": n = ", machine.gpus * hosts);
-  if (roads.hosts > 1) text += concat(", g = ", roads.gpus, ", h = ", roads.hosts);
+  if (roads.hosts > 1) text += concat(", g = ", roads.gpus);
   if (hosts > 1 && machine.nvlink_hosts > 1)
     text += concat(" (NVLink joins up to ", machine.nvlink_hosts, " hosts, which count as one)");
   return text;
@@ -138,7 +138,7 @@ bool write_expected_bandwidth(std::ostream& out, const Profile& profile, int hos
       for (const Ceiling& ceiling : ceilings_of(collective, roads_of(*machine, count)))
         out << row_of(collective, ceiling) << "\n";
   }
-  out << "\nn: ranks, g: ranks of a host, h: hosts\n";
+  out << "\nn: ranks, g: ranks of a host, t: 2 with two hosts, 4/3 with three, else 1\n";
   for (const StatedFigure& source : sources_of(expected, profile)) {
     const double known = source.figure.gigabytes;
     std::string text = concat(source.letter, known > 0 ? concat(" = ", decimals(known)) : "", ": ", source.what);
