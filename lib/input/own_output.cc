@@ -30,7 +30,7 @@ struct Beginning {
   OwnOutput kind = OwnOutput::other;
 };
 
-constexpr std::array<Beginning, 17> beginnings{{
+constexpr std::array<Beginning, 18> beginnings{{
     {"nccl-analyze.summary", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.summary")",
      "a summary of logs: `nccl-analyze merge` reads it", OwnOutput::summary},
     {"nccl-analyze.report", R"(^\s*{\s*"schema"\s*:\s*"nccl-analyze\.report")", "a report of nccl-analyze",
