@@ -239,7 +239,8 @@ JobRoads roads_without_communicator(const Benchmark& benchmark, const GpuFigures
   constexpr std::string_view why = "the input has no communicator of the benchmark";
   const double nvlink = gpu == nullptr ? 0 : gpu->all_nvlinks();
   const bool is_pcie = gpu != nullptr && gpu->nvlinks == 0;
-  if (count_hosts(benchmark) != 1 || (nvlink <= 0 && !is_pcie)) return unknown(why, all_lines);
+  if (count_hosts(benchmark) != 1 || (nvlink <= 0 && !is_pcie))
+    return unknown(why, concat(all_lines, "; `nccl-analyze expect-bandwidth` has it for some machines"));
   JobRoads job;
   job.unproven = why;
   job.roads.gpus = static_cast<int>(benchmark.ranks.size());
