@@ -80,6 +80,7 @@ Ceiling ceiling_of(const CeilingRow& row, const Roads& roads) {
   Ceiling ceiling{.algorithm = row.algorithm, .formula = row.formula, .gigabytes = 0, .way = {}, .missing = {}};
   if (!row.across || roads.gpus > 1) limit_by('V', roads.inside, factors.inside, ceiling);
   if (row.across) limit_by(row.own ? 'O' : 'N', row.own ? roads.own : roads.network, factors.network, ceiling);
+  if (roads.one_link && roads.inside.gigabytes > 0) limit_by('V', roads.inside, 1, ceiling);
   return ceiling;
 }
 

@@ -25,6 +25,7 @@ struct Roads {
   int hosts = 1, gpus = 1;  ///< `gpus`: in each host, the fewest.
   bool is_even = true;      ///< Whether all hosts have as many GPUs.
   bool nvls = false;        ///< Whether NVLink SHARP may be used.
+  bool one_link = false;    ///< Whether what a GPU sends in its host and to the NICs shares one PCIe link, that of V.
   Figure inside;            ///< V: what a GPU can send to the other GPUs of its host.
   Figure network;           ///< N: what a host can send to others.
   Figure own;               ///< O: what one GPU can send to other hosts.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "queries/benchmarks.h"
@@ -100,7 +101,13 @@ std::string gigabits_text(double gigabytes) {
 struct NicUse {
   Figure figure;
   int count = 0;
+  bool is_merged = false;  ///< Whether NCCL merged ports, so that they may carry more.
 };
+
+bool is_merged(const Host& host, std::string_view network, int index) {
+  return std::ranges::count_if(host.nics,
+                               [&](const HostNic& nic) { return nic.network == network && nic.index == index; }) > 1;
+}
 
 /// Returns the NICs of a node that `nics` selects: bit i is the NIC with index i. Not known if no bit is set, or if the
 /// speed of any of these NICs is unknown; `way` is the reason then.
@@ -110,13 +117,14 @@ NicUse nics_of(const Model& model, const NodeUse& node, std::string_view network
   for (int index = 0; index < 64; ++index) {
     if ((nics >> static_cast<unsigned>(index) & 1U) == 0) continue;
     const double speed = speed_of(model, *node.host, network, index);
-    if (speed <= 0) return {{0, "the speed of a NIC is not in the log"}, 0};
+    if (speed <= 0) return {.figure = {0, "the speed of a NIC is not in the log"}};
     use.figure.gigabytes += speed;
     slowest = std::min(slowest, speed);
     fastest = std::max(fastest, speed);
     ++use.count;
+    use.is_merged = use.is_merged || is_merged(*node.host, network, index);
   }
-  if (use.count == 0) return {{0, "no line shows which NICs the connections use"}, 0};
+  if (use.count == 0) return {.figure = {0, "no line shows which NICs the connections use"}};
   const std::string each = slowest == fastest ? concat(" of ", gigabits_text(fastest), " Gb/s") : std::string{};
   use.figure.way = concat(count_text(static_cast<std::size_t>(use.count), "NIC"), each, " a node (", network, ")");
   return use;
@@ -130,7 +138,7 @@ const MachineFigures* machine_of(const Model& model, const Communicator& comm, c
 }
 
 NicUse nics_of(const MachineFigures& machine) {
-  return {{machine.network(), concat("the EFA interfaces of each ", machine.name)}, machine.nics};
+  return {.figure = {machine.network(), concat("the EFA interfaces of each ", machine.name)}, .count = machine.nics};
 }
 
 /// Returns the network that a job over TCP sockets could have used instead: the instance's EFA interfaces, or the
@@ -140,7 +148,7 @@ NicUse unused_fabric(const Model& model, const Communicator& comm, const NodeUse
   std::uint64_t adapters = 0;
   for (const HostNic& nic : node.host->nics)
     if (nic.network == "IB" && nic.index >= 0 && nic.index < 64) adapters |= std::uint64_t{1} << nic.index;
-  if (adapters == 0) return {{0, "the traffic runs over TCP sockets, whose limit is not known"}, 0};
+  if (adapters == 0) return {.figure = {0, "the traffic runs over TCP sockets, whose limit is not known"}};
   NicUse use = nics_of(model, node, "IB", adapters);
   if (use.count > 0) use.figure.way = concat("the unused RDMA adapters of each node");
   return use;
@@ -151,6 +159,7 @@ NicUse unused_fabric(const Model& model, const Communicator& comm, const NodeUse
 Figure share_of_gpu(const NicUse& nics, double pcie, int gpus) {
   Figure own = nics.figure;
   if (nics.count > 0 && gpus > 0) own.gigabytes *= std::ceil(static_cast<double>(nics.count) / gpus) / nics.count;
+  if (nics.count > 1) own.way = "the NICs of one GPU";
   return behind_pcie(std::move(own), pcie, 1);
 }
 
@@ -225,27 +234,32 @@ void set_between(const Model& model, const Communicator& comm, const CommPaths& 
       job.add = is_socket ? "iperf3 between two nodes measures it" : all_lines;
       return;
     }
+    if (nics.is_merged) job.inexact = "NCCL has merged ports of NICs";
     set_network(nics, pcie, node.ranks, job.roads);
   }
-  if (gpu == nullptr || gpu->nvlinks <= 0 || pcie <= 0) job.unproven = "the PCIe link of the GPUs is not known";
+  if (is_socket) job.roads.inside = {};  // It is the unused network that such a job is compared with.
+  if (gpu == nullptr || pcie <= 0)
+    job.unproven = "the PCIe link of the GPUs is not known";
+  else if (gpu->nvlinks <= 0)
+    job.unproven = other_path;
 }
 
 JobRoads unknown(std::string_view why, std::string_view add) {
-  return {.roads = {}, .unknown = std::string(why), .add = std::string(add), .unproven = {}};
+  return {.roads = {}, .unknown = std::string(why), .add = std::string(add), .unproven = {}, .inexact = {}};
 }
 
-/// The links of a run whose communicator is not in the input: on one host, at most those of the GPUs.
+/// The links of a run whose communicator is not in the input: on one host, the NVLinks of the GPUs.
 JobRoads roads_without_communicator(const Benchmark& benchmark, const GpuFigures* gpu) {
   constexpr std::string_view why = "the input has no communicator of the benchmark";
   const double nvlink = gpu == nullptr ? 0 : gpu->all_nvlinks();
-  const bool is_pcie = gpu != nullptr && gpu->nvlinks == 0;
-  if (count_hosts(benchmark) != 1 || (nvlink <= 0 && !is_pcie))
+  if (count_hosts(benchmark) != 1 || nvlink <= 0)
     return unknown(why, concat(all_lines, "; `nccl-analyze expect-bandwidth` has it for some machines"));
   JobRoads job;
   job.unproven = why;
+  job.add = all_lines;
   job.roads.gpus = static_cast<int>(benchmark.ranks.size());
   job.roads.nvls = gpu->nvls;
-  job.roads.inside = is_pcie ? Figure{gpu->pcie_bandwidth(), "PCIe of the GPUs"} : Figure{nvlink, "NVLink"};
+  job.roads.inside = {nvlink, "NVLink"};
   return job;
 }
 
@@ -257,6 +271,7 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark) {
   const Communicator& comm = model.communicators[benchmark.communicator];
   if (comm.ranks.empty() || static_cast<int>(comm.ranks.size()) != comm.nranks)
     return unknown("not all ranks of the benchmark are in the input", all_output);
+  if (comm.ranks.size() != benchmark.ranks.size()) return unknown("the run has other ranks than its communicator", "");
   const std::vector<NodeUse> nodes = node_uses(model, comm);
   if (nodes.empty()) return unknown("the nodes of the ranks are not known", all_output);
   const CommPaths paths = find_paths(model, comm);
@@ -288,12 +303,14 @@ Roads roads_of(const MachineFigures& machine, int hosts) {
   roads.gpus = machine.gpus * joined;
   roads.is_even = rest == 0 || roads.hosts == 1;
   roads.nvls = gpu != nullptr && gpu->nvls;
-  if (gpu != nullptr && gpu->nvlinks == 0)
+  roads.one_link = gpu != nullptr && gpu->nvlinks == 0;
+  if (roads.one_link)
     roads.inside = {pcie, "PCIe of the GPUs"};
   else if (gpu != nullptr)
     roads.inside = {gpu->all_nvlinks(), "NVLink"};
   if (machine.network() > 0)
-    set_network({{machine.network() * joined, "NICs"}, machine.nics * joined}, pcie, roads.gpus, roads);
+    set_network({.figure = {machine.network() * joined, "NICs"}, .count = machine.nics * joined}, pcie, roads.gpus,
+                roads);
   return roads;
 }
 
@@ -311,21 +328,57 @@ std::optional<Collective> collective_of(const Benchmark& benchmark) {
   if (is("sendrecv")) return Collective::send_recv;
   const Measurement* const peak = benchmark.peak();
   if (!name.empty() || peak == nullptr || peak->algbw <= 0) return std::nullopt;
+  // The ratio of AllReduce is above 1 from three ranks on. Sends and receives have a redop and the ratio of Reduce.
   const auto ranks = static_cast<double>(benchmark.ranks.size());
   const double ratio = peak->busbw / peak->algbw;
-  if (peak->redop == "none" || peak->redop.empty())
-    return count_hosts(benchmark) == 1 ? std::optional{Collective::broadcast} : std::nullopt;
-  const bool is_all_reduce = std::abs(ratio - 2 * (ranks - 1) / ranks) < 0.02;
-  return is_all_reduce ? Collective::all_reduce : Collective::broadcast;
+  const bool is_all_reduce = ranks > 2 && std::abs(ratio - 2 * (ranks - 1) / ranks) < 0.02;
+  return is_all_reduce ? std::optional{Collective::all_reduce} : std::nullopt;
 }
 
-Reach find_reach(const Model& model, const Benchmark& benchmark) {
+namespace {
+
+/// Below this size latency is a large part of the time.
+constexpr std::int64_t smallest_judged = std::int64_t{64} << 20U;
+
+/// Whether the list of ranks has at least eight GPUs of one host, which an NVSwitch joins if they have NVLinks to one.
+bool is_whole_board(const Benchmark& benchmark) {
+  std::set<std::string_view> gpus;
+  for (const BenchmarkRank& rank : benchmark.ranks) gpus.insert(rank.bus_id.view());
+  return gpus.size() >= 8 && gpus.size() == benchmark.ranks.size() && !gpus.contains("");
+}
+
+/// Why the ceilings of these links say nothing about the run, as a clause; empty if they do.
+std::string_view reason_against(const JobRoads& job, const Benchmark& benchmark) {
+  if (!job.unknown.empty()) return job.unknown;
+  if (!job.inexact.empty()) return job.inexact;
+  const bool is_table = benchmark.communicator < 0 && is_whole_board(benchmark);
+  return is_table ? std::string_view{} : job.unproven;
+}
+
+/// Keeps the lowest ceiling that the measurement does not exceed, and those above it.
+void compare_with(std::vector<Ceiling> ceilings, Reach& reach) {
   constexpr double rounding = 1.02;  // Figures are rounded, and NCCL's of NVLink are estimates.
+  for (Ceiling& ceiling : ceilings) {
+    if (reach.measured->busbw > ceiling.gigabytes * rounding) continue;
+    if (reach.ceiling)
+      reach.higher.push_back(std::move(ceiling));
+    else
+      reach.ceiling = std::move(ceiling);
+  }
+  if (!reach.ceiling)
+    reach.unknown = ceilings.empty() ? "the nodes have different numbers of ranks"
+                                     : "the formulas for rings, trees and NVLink SHARP give less";
+}
+
+}  // namespace
+
+Reach find_reach(const Model& model, const Benchmark& benchmark) {
   Reach reach;
   for (const Measurement& one : benchmark.measurements)
     if (reach.measured == nullptr || one.size > reach.measured->size ||
         (one.size == reach.measured->size && one.busbw > reach.measured->busbw))
       reach.measured = &one;
+  if (reach.measured != nullptr && reach.measured->size < smallest_judged) reach.measured = nullptr;
   if (reach.measured == nullptr || benchmark.ranks.size() == 1) return reach;
   if (benchmark.ranks.empty()) {
     reach.unknown = "the table has no list of ranks";
@@ -333,22 +386,13 @@ Reach find_reach(const Model& model, const Benchmark& benchmark) {
     return reach;
   }
   JobRoads job = find_roads(model, benchmark);
-  reach.unknown = std::move(job.unknown);
+  reach.unknown = reason_against(job, benchmark);
   reach.add = std::move(job.add);
   if (!reach.unknown.empty()) return reach;
-  const std::optional<Collective> collective = collective_of(benchmark);
-  if (!collective) {
+  if (const std::optional<Collective> collective = collective_of(benchmark))
+    compare_with(ceilings_of(*collective, job.roads), reach);
+  else
     reach.unknown = "the operation has no known limit";
-    return reach;
-  }
-  for (Ceiling& ceiling : ceilings_of(*collective, job.roads)) {
-    if (ceiling.gigabytes <= 0) continue;
-    if (!reach.ceiling || reach.measured->busbw > reach.ceiling->gigabytes * rounding)
-      reach.ceiling = std::move(ceiling);
-    else
-      reach.higher.push_back(std::move(ceiling));
-  }
-  if (!reach.ceiling) reach.unknown = "the nodes have different numbers of ranks";
   return reach;
 }
 

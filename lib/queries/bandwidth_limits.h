@@ -17,8 +17,9 @@ struct JobRoads {
   Roads roads;
   std::string unknown;  ///< Why they are not known, as a clause; empty if they are.
   std::string add;      ///< What would show them; empty if nothing in the log could.
-  std::string
-      unproven;  ///< Why the ceilings, which hold, may be far above what the links carry; empty if they are not.
+  /// Why the ceilings, which hold, may be far above what the links carry; empty if they are not.
+  std::string unproven;
+  std::string inexact;  ///< Why the ceilings may be too low; empty if they are not.
 };
 JobRoads find_roads(const Model& model, const Benchmark& benchmark);
 
@@ -26,13 +27,13 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark);
 Roads roads_of(const MachineFigures& machine, int hosts);
 
 /// Returns the collective that the program measured; nullopt if it is another one, or is not known. Up to nccl-tests
-/// 2.16, which does not print its name, the ratio of bus and algorithm bandwidth tells it, as far as ceilings differ.
+/// 2.16, which does not print its name, the ratio of bus and algorithm bandwidth tells AllReduce from three ranks on.
 std::optional<Collective> collective_of(const Benchmark& benchmark);
 
 /// The measurement of the largest size, and what the links can carry.
 struct Reach {
-  const Measurement* measured = nullptr;  ///< The better one in place or out of place; null: no measurement.
-  std::optional<Ceiling> ceiling;         ///< The lowest that the measurement does not exceed, or the highest.
+  const Measurement* measured = nullptr;  ///< The better one in place or out of place; null: none of 64 MiB or more.
+  std::optional<Ceiling> ceiling;         ///< The lowest that the measurement does not exceed.
   std::vector<Ceiling> higher;            ///< Those of other algorithms.
   std::string unknown, add;               ///< As in JobRoads, if there is no ceiling.
 };

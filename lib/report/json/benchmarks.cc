@@ -1,5 +1,6 @@
 // Writes runs of nccl-tests.
 
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -38,6 +39,8 @@ void write_rank(JsonWriter& json, const BenchmarkRank& rank) {
   json.end();
 }
 
+double hundredths(double value) { return std::round(value * 100) / 100; }
+
 std::optional<std::string_view> text_or_null(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional<std::string_view>{text};
 }
@@ -49,14 +52,14 @@ void write_reach(JsonWriter& json, const Model& model, const Benchmark& benchmar
   json.member("bytes", reach.measured->size);
   json.member("ranks", benchmark.ranks.size());
   json.member("busbw", reach.measured->busbw);
-  json.member("possible", is_known ? std::optional{reach.ceiling->gigabytes} : std::nullopt);
+  json.member("possible", is_known ? std::optional{hundredths(reach.ceiling->gigabytes)} : std::nullopt);
   json.member("algorithm", is_known ? std::optional{reach.ceiling->algorithm} : std::nullopt);
   json.member("limit", is_known ? text_or_null(reach.ceiling->way) : std::nullopt);
   json.begin_array("higher");
   for (const Ceiling& other : reach.higher) {
     json.begin_object(Layout::line);
     json.member("algorithm", other.algorithm);
-    json.member("possible", other.gigabytes);
+    json.member("possible", hundredths(other.gigabytes));
     json.member("limit", other.way);
     json.end();
   }
