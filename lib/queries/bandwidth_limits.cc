@@ -387,8 +387,10 @@ Reach find_reach(const Model& model, const Benchmark& benchmark) {
   }
   JobRoads job = find_roads(model, benchmark);
   reach.unknown = reason_against(job, benchmark);
-  reach.add = std::move(job.add);
-  if (!reach.unknown.empty()) return reach;
+  if (!reach.unknown.empty()) {
+    reach.add = std::move(job.add);
+    return reach;
+  }
   if (const std::optional<Collective> collective = collective_of(benchmark))
     compare_with(ceilings_of(*collective, job.roads), reach);
   else
