@@ -12,23 +12,23 @@ namespace nccl_analyze::builder {
 
 namespace {
 
-/// Further warnings of a process narrow its releases no more as a rule.
-constexpr std::uint32_t max_dated_warnings = 8;
-
 /// Narrows the NCCL releases that the process may run, by the wording of the current record. To save time, uses only
-/// the first record of each kind of event that dating_kind() numbers, and the first warnings of NCCL's own files.
+/// the first record of each kind of event that dating_kind() numbers.
 void narrow_releases(Context& context) {
   const Record& record = *context.record;
-  if (record.damage != Damage::none) return;
   const int kind = dating_kind(record.event);
-  if (kind >= 0) {
-    if ((context.process->dated & 1U << kind) != 0) return;
-    context.process->dated |= 1U << kind;
-  } else {
-    std::uint32_t& warnings = context.process->dated_warnings;
-    if (!is_notable(record.level) || warnings >= max_dated_warnings || !is_warning_of_core(record)) return;
-    ++warnings;
-  }
+  if (kind < 0 || record.damage != Damage::none || (context.process->dated & 1U << kind) != 0) return;
+  context.process->dated |= 1U << kind;
+  if (narrow(context.facts->releases, record)) context.quote();
+}
+
+/// As narrow_releases(), by the first warnings of NCCL's own files: further ones narrow the releases no more as a rule.
+void narrow_by_warning(Context& context) {
+  constexpr std::uint32_t most = 8;
+  const Record& record = *context.record;
+  std::uint32_t& warnings = context.process->dated_warnings;
+  if (warnings >= most || record.damage != Damage::none || !is_warning_of_core(record)) return;
+  ++warnings;
   if (narrow(context.facts->releases, record)) context.quote();
 }
 
@@ -54,8 +54,10 @@ void Builder::add(const Record& record) {
   note_subsystem(context_);
   context_.made_incident = false;
   give_event();
+  if (!is_notable(record.level)) return;
+  narrow_by_warning(context_);
   // every warning must become an incident, even if its domain took only a fact from it
-  if (is_notable(record.level) && !context_.made_incident && !record.message.empty()) add_unread_warning(context_);
+  if (!context_.made_incident && !record.message.empty()) add_unread_warning(context_);
 }
 
 void Builder::add_external() {
