@@ -74,6 +74,8 @@ std::string known_hosts(const Model& model) {
   return listed(hosts);
 }
 
+}  // namespace
+
 std::string known_communicators(const Model& model) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -84,6 +86,8 @@ std::string known_communicators(const Model& model) {
   }
   return names.empty() ? "this input has no communicator" : "the communicators of this input are " + listed(names);
 }
+
+namespace {
 
 /// Restricts model and report to the scope. Throws Failure if nothing is left; the message lists the names in the
 /// input.

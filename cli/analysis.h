@@ -1,9 +1,15 @@
 #pragma once
 /// Analysis of logs and of summaries: reads the inputs, judges the job, writes the report.
 
+#include <string>
+
 #include "cli/options.h"
+#include "nccl_analyze/model.h"
 
 namespace nccl_analyze {
+
+/// Lists the first communicators with their numbers for a sentence: `the communicators of this input are dp (#0)`.
+std::string known_communicators(const Model& model);
 
 /// Returns the exit status of the program; throws Failure when the work could not be done.
 int run_analysis(const Options& options, Log& log);

@@ -82,7 +82,10 @@ void add_mcp(CLI::App& app, Options& options) {
   mcp->add_option("FOLDER", options.folders, "Folder that agents may read, with what is below it")
       ->required()
       ->type_name("PATH");
-  mcp->footer("Exit status: 0 when standard input ends, 2 the work could not be done.");
+  mcp->footer(
+      "In the settings of most agents: "
+      R"({"mcpServers":{"nccl":{"command":"nccl-analyze","args":["mcp","/logs"]}}})"
+      "\nExit status: 0 when standard input ends, 2 the work could not be done.");
   mcp->callback([&options] { options.command = Command::mcp; });
 }
 

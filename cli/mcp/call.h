@@ -30,6 +30,7 @@ class Call {
   /// Throws Failure if the arguments do not fit the table. The functions below require that they do.
   void check(std::span<const Argument> table) const;
 
+  bool has(std::string_view name) const { return find(name) != nullptr; }
   /// Returns the argument; an empty text, false or `otherwise` if it is not given.
   std::string_view text(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;

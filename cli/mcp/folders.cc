@@ -42,6 +42,32 @@ InputList Folders::list(const std::vector<std::string>& paths) const {
   return list;
 }
 
+FolderList Folders::look_into(const std::string* path) const {
+  FolderList list;
+  if (path == nullptr && folders_.size() > 1) {
+    for (const fs::path& folder : folders_) list.entries.push_back({folder.string()});
+  } else {
+    const fs::path folder = path == nullptr ? folders_.front() : fs::path(resolve(*path));
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator(); at.increment(error)) {
+      std::error_code lost;
+      const bool is_link = fs::is_symlink(at->symlink_status(lost));
+      const fs::path target = is_link ? fs::canonical(at->path(), lost) : at->path();
+      const fs::file_status status = lost || !contain(target) ? fs::file_status() : fs::status(target, lost);
+      const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(target, lost) : 0;
+      if (lost || (!fs::is_regular_file(status) && !fs::is_directory(status)))
+        ++list.left_out;
+      else if (fs::is_directory(status))
+        list.entries.push_back({shown(at->path())});
+      else
+        list.entries.push_back({shown(at->path()), size});
+    }
+    if (error) throw Failure(describe("cannot list", shown(folder), error.value()));
+  }
+  std::ranges::sort(list.entries, {}, &FolderEntry::name);
+  return list;
+}
+
 std::string Folders::names() const {
   std::string names;
   for (const fs::path& folder : folders_) names += (names.empty() ? "" : ", ") + folder.string();
@@ -60,13 +86,15 @@ bool Folders::contain(const fs::path& resolved) const {
 }
 
 std::string Folders::resolve(const std::string& path) const {
+  if (path.empty()) throw Failure("a path is empty; \".\" is the folder");
   for (const fs::path& folder : folders_) {
     if (path.find('\0') != std::string::npos) break;  // The system would see only what stands before it.
     std::error_code error;
     const fs::path resolved = fs::canonical(folder / path, error);  // An absolute path replaces the folder.
     if (!error && contain(resolved)) return resolved;
   }
-  throw Failure("there is no " + printable(path).substr(0, 200) + " within the folders of this server: " + names());
+  throw Failure("there is no " + printable(path).substr(0, 200) + " within the folders of this server: " + names() +
+                "; the tool files lists them");
 }
 
 }  // namespace nccl_analyze

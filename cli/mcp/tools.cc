@@ -9,6 +9,7 @@
 #include <limits>
 #include <sstream>
 
+#include "cli/analysis.h"
 #include "cli/lists.h"
 #include "cli/mcp/call.h"
 #include "input/failure.h"
@@ -17,7 +18,9 @@
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/compare.h"
 #include "nccl_analyze/report.h"
+#include "queries/jobs.h"
 #include "report/json/brief.h"
+#include "report/text/aligned_rows.h"
 #include "text/blanks.h"
 #include "text/escape.h"
 #include "text/message_text.h"
@@ -32,9 +35,14 @@ constexpr std::array<std::string_view, 3> report_formats{"text", "brief", "json"
 constexpr Argument paths_argument{
     "paths", ArgumentKind::paths,
     "Logs, folders of logs or archives of one job, absolute or relative to a folder of the server", true};
-constexpr Argument offset_argument{"offset", ArgumentKind::number, "First line (json: finding) of the page, from 0"};
-constexpr Argument limit_argument{"limit", ArgumentKind::number,
-                                  "Lines of the page (120, at most 1000), or findings with json"};
+constexpr Argument offset_argument{"offset", ArgumentKind::number, "First line of the page, from 0"};
+constexpr Argument limit_argument{"limit", ArgumentKind::number, "Lines of the page: 120, at most 1000"};
+
+constexpr std::array files_arguments{
+    Argument{"path", ArgumentKind::text,
+             "The folder to list, absolute or relative to a folder of the server; without it the folder of the server, "
+             "or its folders if it has several"},
+    offset_argument, limit_argument};
 
 constexpr std::array analyze_arguments{
     paths_argument,
@@ -42,17 +50,25 @@ constexpr std::array analyze_arguments{
              "text (default): the whole report; brief: verdict, first finding, suspects and fix in at most 4096 bytes; "
              "json: verdict and a page of findings (5, at most 50)",
              false, report_formats},
-    offset_argument, limit_argument};
+    Argument{"offset", ArgumentKind::number, "First line (json: finding) of the page, from 0; not with brief"},
+    Argument{"limit", ArgumentKind::number,
+             "Size of the page: lines with text (120, at most 1000), findings with json (5, at most 50); not with "
+             "brief"}};
 constexpr std::array ranks_arguments{
     paths_argument, Argument{"failed", ArgumentKind::flag, "Only the ranks that failed, the first one marked"},
+    Argument{"comm", ArgumentKind::text,
+             "Only this communicator: name, id or number (#1); without it the largest, or the failures of all"},
     offset_argument, limit_argument};
 constexpr std::array explain_arguments{
     Argument{"what", ArgumentKind::text,
              "Id (NCA302), name or family (NCA3) of a rule, or one line of a log as it was printed", true},
     offset_argument, limit_argument};
 constexpr std::array diff_arguments{
-    Argument{"old", ArgumentKind::text, "The good run: log, folder, archive, summary or JSON report", true},
-    Argument{"new", ArgumentKind::text, "The other run", true}, offset_argument, limit_argument};
+    Argument{"old", ArgumentKind::text,
+             "The good run: log, folder, archive, summary or JSON report, absolute or relative to a folder of the "
+             "server",
+             true},
+    Argument{"new", ArgumentKind::text, "The other run, named in the same way", true}, offset_argument, limit_argument};
 constexpr std::array rules_arguments{
     Argument{"family", ArgumentKind::text, "Beginning of ids: NCA3 for networks; without it all rules"},
     offset_argument, limit_argument};
@@ -88,10 +104,28 @@ Analysis read_job(Call& call) {
   for (UnreadableInput& input : unreadable_inputs(counts.unreadable)) analyzer.add_unreadable(std::move(input));
   Analysis job = std::move(analyzer).finish();
   if (!check_read(counts, job.model.has_tool_output(), call.log())) throw Failure("nothing could be read");
+  if (const std::size_t jobs = find_jobs(job.model).size(); jobs > 1)
+    call.note(concat(jobs, " jobs are in this input; name the logs of one"));
   return job;
 }
 
+std::string list_files(Call& call) {
+  const std::string path(call.text("path"));
+  const FolderList list = call.folders().look_into(call.has("path") ? &path : nullptr);
+  std::vector<std::vector<std::string>> rows;
+  for (const FolderEntry& entry : list.entries)
+    rows.push_back(
+        {entry.size ? "file" : "folder", entry.size ? std::to_string(*entry.size) : "", printable(entry.name)});
+  std::ostringstream out;
+  write_aligned_rows(out, rows);
+  if (list.left_out > 0)
+    call.note(concat(list.left_out, " left out: no file and no folder within those of this server"));
+  return rows.empty() ? "No file and no folder.\n" : page_of(out.view(), call);
+}
+
 std::string analyze_logs(Call& call) {
+  if (call.text("format") == "brief" && (call.has("offset") || call.has("limit")))
+    throw Failure("the format brief has no pages: leave out offset and limit");
   const Analysis job = read_job(call);
   std::ostringstream out;
   const std::string_view format = call.text("format");
@@ -99,8 +133,9 @@ std::string analyze_logs(Call& call) {
     write_brief(out, job.model, job.report);
   } else if (format == "json") {
     const std::size_t most = std::clamp(call.number("limit", default_findings), std::size_t{1}, most_findings);
-    write_finding_page(out, job.model, job.report,
-                       {.offset = call.number("offset", 0), .limit = most, .bytes = most_bytes});
+    const std::size_t first = call.number("offset", 0), all = job.report.findings.size();
+    if (first > 0 && first >= all) throw Failure(concat("offset is too large: there are ", all, " findings"));
+    write_finding_page(out, job.model, job.report, {.offset = first, .limit = most, .bytes = most_bytes});
   } else {
     write_text(out, job.model, job.report);
     return page_of(out.view(), call);
@@ -109,7 +144,16 @@ std::string analyze_logs(Call& call) {
 }
 
 std::string list_ranks(Call& call) {
-  const Analysis job = read_job(call);
+  if (call.has("comm") && call.text("comm").empty()) throw Failure("comm is empty: leave it out");
+  Analysis job = read_job(call);
+  const std::string names = known_communicators(job.model);
+  const auto of_several = std::ranges::count_if(job.model.communicators, [](auto& comm) { return comm.nranks > 1; });
+  if (call.has("comm")) {
+    restrict_to({.host = {}, .comm = std::string(call.text("comm"))}, job.model, job.report);
+    if (job.model.communicators.empty()) throw Failure("no communicator fits comm; " + names);
+  } else if (of_several > 1 && !call.flag("failed")) {
+    call.note("for another communicator give comm; " + printable(names));
+  }
   std::ostringstream out;
   (call.flag("failed") ? write_failed_ranks : write_ranks)(out, job.model, job.report);
   return page_of(out.view(), call);
@@ -148,12 +192,19 @@ struct Tool {
   std::string (*run)(Call& call);
 };
 constexpr std::array tools{
-    Tool{"analyze", "Analyze NCCL logs",
-         "Reads the NCCL or RCCL logs of one distributed job (NCCL_DEBUG output, also beside nvidia-smi topo -m, "
-         "ibstat, "
-         "nccl-tests, flight recorder or RAS dumps) and says what the job is, whether it is healthy, the likely root "
-         "cause with the lines that prove it, and what to do. Call it first, with every log of the job at once.",
-         analyze_arguments, analyze_logs},
+    Tool{
+        "files", "List files",
+        "A line for each entry of a folder that this server may read: kind, bytes, and the path that other tools take. "
+        "Call it if you do not know where the logs are.",
+        files_arguments, list_files},
+    Tool{
+        "analyze", "Analyze NCCL logs",
+        "Reads the NCCL or RCCL logs of one distributed job (NCCL_DEBUG output, also beside nvidia-smi topo -m, "
+        "ibstat, "
+        "nccl-tests, flight recorder or RAS dumps) and says what the job is, whether it is healthy, the likely root "
+        "cause with the lines that prove it, and what to do. Call it before the tools below, with every log of the job "
+        "at once.",
+        analyze_arguments, analyze_logs},
     Tool{"explain", "Explain a rule or a log line",
          "What a rule (NCA302) or a pasted line of a log means, why it happens and what to do. Needs no file.",
          explain_arguments, explain},

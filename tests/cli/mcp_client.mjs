@@ -16,7 +16,7 @@ const refused = await client.setLoggingLevel("debug").then(() => "", (error) => 
 const wrong = await client.readResource({ uri: "nccl-analyze://rules/none" }).then(() => 0, (error) => error.code);
 const seen = {
   server: client.getServerVersion(), instructions: client.getInstructions(), tools, resources, pages, refused, wrong,
-  analyze: await call("analyze", { paths: [log] }), brief: await call("analyze", { paths: [log], format: "brief" }),
+  files: await call("files", {}), analyze: await call("analyze", { paths: [log] }), brief: await call("analyze", { paths: [log], format: "brief" }),
   json: await call("analyze", { paths: [log], format: "json" }), ranks: await call("ranks", { paths: [log] }),
   explain: await call("explain", { what: "NCA302" }), diff: await call("diff", { old: log, new: log }),
   rules: await call("rules", { family: "NCA3" }), outside: await call("analyze", { paths: ["/etc/passwd"] }),

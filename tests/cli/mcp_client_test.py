@@ -25,11 +25,11 @@ class Client(Case):
         seen = json.loads(done.stdout)
         self.assertEqual(seen["server"]["name"], "nccl-analyze")
         self.assertIn("analyze", seen["instructions"])
-        self.assertEqual(len(seen["tools"]), 5)
+        self.assertEqual(len(seen["tools"]), 6)
         self.assertTrue(all(each["annotations"]["readOnlyHint"] for each in seen["tools"]))
         self.assertEqual([each["uri"] for each in seen["pages"]], [each["uri"] for each in seen["resources"]])
         self.assertIn("NCA301", seen["analyze"]["content"][0]["text"])
-        for name in ("brief", "json", "ranks", "explain", "diff", "rules"):
+        for name in ("files", "brief", "json", "ranks", "explain", "diff", "rules"):
             self.assertFalse(seen[name]["isError"], name)
         self.assertTrue(seen["outside"]["isError"])
         self.assertEqual(seen["wrong"], -32002)

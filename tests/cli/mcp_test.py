@@ -6,10 +6,11 @@ import re
 import subprocess
 
 import program
+from job_log import job
 from program import JOBS, TESTDATA, Case, run
 
-SKILL = pathlib.Path(__file__).resolve().parents[2] / "examples/agent/SKILL.md"
-TOOLS = {"analyze", "explain", "ranks", "diff", "rules"}
+SKILL = pathlib.Path(__file__).resolve().parents[2] / "examples/agent/nccl-analyze/SKILL.md"
+TOOLS = {"files", "analyze", "explain", "ranks", "diff", "rules"}
 
 
 class Session:
@@ -123,19 +124,20 @@ class Protocol(Server):
                     (b"{", -32700, None), (b"\xff", -32700, None), (deep, -32700, None), (deep + deep.replace(b"[", b"]"), -32700, None),
                     (b'{"id":1,"id":2}', -32700, None), (b"null", -32600, None), (b"7", -32600, None), (b"[]", -32600, None),
                     (b'{"id":1,"method":"ping"}', -32600, 1), (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 1),
+                    (b'{"id":"a","method":3}', -32600, "a"),
                     (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, None),
                     (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, None),
                     (b'{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, None),
                     (request + b"3}", -32600, 1), (request + b'"logging/setLevel"}', -32601, 1), (request + b'"\\u0000"}', -32601, 1),
                     (request + b'"initialize"}', -32602, 1), (request + b'"tools/call","params":[]}', -32602, 1),
+                    (request + b'"ping","params":[]}', -32602, 1), (request + b'"tools/list","params":"x"}', -32602, 1),
+                    (request + b'"ping","params":null}', -32602, 1),
                     (request + b'"tools/call","params":{"name":"rm"}}', -32602, 1),
                     (request + b'"resources/read","params":{"uri":"file:///etc/passwd"}}', -32002, 1),
                     (request + b'"resources/read","params":{"uri":"nccl-analyze://rules/../NCA301"}}', -32002, 1)):
                 with self.subTest(message[:60]):
                     answer = session.answer(message)
-                    # A message that is not understood has no id that could be trusted.
-                    self.assertEqual(answer["error"]["code"], code, answer)
-                    self.assertIn(answer["id"], (id, None))
+                    self.assertEqual((answer["error"]["code"], answer["id"]), (code, id), answer)
 
     def test_a_huge_line_is_passed_over(self):
         with self.session() as session:
@@ -200,6 +202,48 @@ class Tools(Server):
             report = program.report(self.broken)
             self.assertEqual(seen, [each["rule"] for each in report["findings"]])
             self.assertEqual((page["findings_total"], page["status"]), (len(seen), report["verdict"]["status"]))
+            for offset in (len(seen), (1 << 63) - 1):
+                self.assertIn(f"offset is too large: there are {len(seen)} findings",
+                              session.refused("analyze", paths=["bad"], format="json", offset=offset, limit=(1 << 63) - 1))
+            for page in ({"offset": 0}, {"limit": 5}):
+                self.assertIn("brief has no pages", session.refused("analyze", paths=["bad"], format="brief", **page))
+
+    def test_several_jobs_are_noted(self):
+        (self.logs / "mon.log").write_bytes(job([3] * 4))
+        (self.logs / "tue.log").write_bytes(job([5] * 4, pid=900, comm_id="0x2222"))
+        with self.session() as session:
+            for tool in ("analyze", "ranks"):
+                self.assertIn("2 jobs are in this input; name the logs of one",
+                              " ".join(session.call(tool, paths=["mon.log", "tue.log"])[1:]))
+                self.assertNotIn("jobs are in", " ".join(session.call(tool, paths=["mon.log"])))
+
+    def test_files(self):
+        (self.logs / "b\x1b[31m\n.log").write_bytes(b"abc")
+        (self.logs / "empty").mkdir()
+        (self.logs / "same.log").symlink_to("good.log")
+        (self.logs / "inner").symlink_to("bad")
+        (self.logs / "out.log").symlink_to(self.broken)
+        (self.logs / "nowhere.log").symlink_to("none")
+        os.mkfifo(self.logs / "pipe.log")
+        size = str((self.logs / "good.log").stat().st_size)
+        with self.session() as session:
+            text, note = session.call("files")
+            self.assertEqual([line.split() for line in text.splitlines()],
+                             [["file", "3", "b\\x1b[31m\\x0a.log"], ["folder", "-", "bad"], ["folder", "-", "empty"], ["file", size, "good.log"],
+                              ["folder", "-", "inner"], ["file", size, "same.log"]])
+            self.assertIn("3 left out", note)
+            page, note = session.call("files", offset=1, limit=2)
+            self.assertEqual([line.split()[-1] for line in page.splitlines()], ["bad", "empty"])
+            self.assertIn("offset=3 goes on", note)
+            [line] = session.call("files", path="bad")[0].splitlines()
+            self.assertTrue(session.call("analyze", paths=[line.split()[-1]]))
+            self.assertEqual(session.call("files", path=str(self.logs / "inner"))[0].split()[-1], "bad/input.log")
+            self.assertEqual(session.call("files", path="empty"), ["No file and no folder.\n"])
+            self.assertIn("cannot list good.log", session.refused("files", path="good.log"))
+            for path in ("..", "/", "out.log", "none"):
+                self.assertIn("; the tool files lists them", session.refused("files", path=path))
+        with self.session(self.logs, self.logs / "bad") as session:
+            self.assertEqual([line.split()[-1] for line in session.call("files")[0].splitlines()], [str(self.logs), str(self.logs / "bad")])
 
     def test_ranks(self):
         killed = JOBS / "rank-killed"
@@ -207,6 +251,16 @@ class Tools(Server):
             self.assertEqual(session.call("ranks", paths=["."])[0], run("ranks", killed / "input.log").stdout.decode())
             failed = session.call("ranks", paths=["."], failed=True)[0]
             self.assertEqual(failed, run("ranks", "--failed", "input.log", cwd=killed).stdout.decode())
+
+    def test_ranks_of_a_communicator(self):
+        split = JOBS / "split-2x4"
+        with self.session(split) as session:
+            for comm in ("#0", "#2", "2"):
+                self.assertEqual(session.call("ranks", paths=["."], comm=comm)[0],
+                                 run("ranks", "--comm", comm, "input.log", cwd=split).stdout.decode())
+            self.assertIn("#2", session.call("ranks", paths=["."])[1])
+            self.assertIn("no communicator fits comm; the communicators of this input are", session.refused("ranks", paths=["."], comm="#99"))
+            self.assertIn("comm is empty", session.refused("ranks", paths=["."], comm=""))
 
     def test_explain(self):
         with self.session() as session:
@@ -245,7 +299,9 @@ class Tools(Server):
         with self.session() as session:
             for tool, arguments, words in (
                     ("analyze", {}, "paths is missing"), ("analyze", {"paths": []}, "paths must be an array"),
-                    ("analyze", {"paths": [3]}, "paths must be"), ("analyze", {"paths": [["a"]]}, "paths must be"),
+                    ("analyze", {"paths": [3]}, "paths must be"), ("analyze", {"paths": ""}, "a path is empty"),
+                    ("ranks", {"paths": ["bad", ""]}, "a path is empty"), ("diff", {"old": "", "new": "bad"}, "a path is empty"),
+                    ("files", {"path": ""}, "a path is empty"), ("analyze", {"paths": [["a"]]}, "paths must be"),
                     ("analyze", {"paths": ["."], "format": "html"}, "text, brief, json"),
                     ("analyze", {"paths": ["."], "limit": -1}, "limit must be"), ("analyze", {"paths": ["."], "limit": 1e30}, "limit must be"),
                     ("analyze", {"paths": ["."], "offset": "3"}, "offset must be"), ("ranks", {"paths": ["."], "failed": 1}, "true or false"),
@@ -256,7 +312,7 @@ class Tools(Server):
             result = session.result("tools/call", name="analyze", arguments="x")
             self.assertIn("must be an object", result["content"][0]["text"])
             self.assertTrue(session.call("analyze", paths=["bad"], limit=0)[0])
-            self.assertTrue(session.call("analyze", paths=["bad"], format="json", offset=(1 << 63) - 1, limit=(1 << 63) - 1)[0])
+            self.assertTrue(session.call("analyze", paths=["bad"], format="json", limit=(1 << 63) - 1)[0])
 
     def test_the_skill_names_these_tools(self):
         with self.session() as session:
@@ -266,7 +322,7 @@ class Tools(Server):
         self.assertLessEqual(TOOLS, words)
         arguments = {name for tool in tools.values() for name in tool["inputSchema"]["properties"]}
         self.assertLessEqual(words - TOOLS - {"ibstat", "brief", "json"}, arguments)
-        self.assertTrue(text.startswith("---\nname: nccl-analyze\ndescription: "))
+        self.assertTrue(text.startswith(f"---\nname: {SKILL.parent.name}\ndescription: "))
 
 
 class Confined(Server):
@@ -331,7 +387,7 @@ class Confined(Server):
     def test_nothing_is_written(self):
         before = sorted(path for path in self.folder.rglob("*"))
         with self.session() as session:
-            for tool, arguments in (("analyze", {"paths": ["."]}), ("ranks", {"paths": ["."]}), ("diff", {"old": "good.log", "new": "bad"})):
+            for tool, arguments in (("files", {}), ("analyze", {"paths": ["."]}), ("ranks", {"paths": ["."]}), ("diff", {"old": "good.log", "new": "bad"})):
                 session.call(tool, **arguments)
         self.assertEqual(sorted(path for path in self.folder.rglob("*")), before)
 
@@ -346,7 +402,7 @@ class Hostile(Server):
             for tool, arguments in (("analyze", {"paths": ["."], "limit": 1000}), ("analyze", {"paths": ["."], "format": "brief"}),
                                     ("analyze", {"paths": ["."], "format": "json"}), ("ranks", {"paths": ["."], "failed": True}),
                                     ("diff", {"old": "good.log", "new": name.name}), ("explain", {"what": "\x1b x NCCL WARN \x9b\n\x07y"}),
-                                    ("explain", {"what": "\x1b"}), ("rules", {"family": "\x1b"}), ("analyze", {"paths": ["\x1b"]}),
+                                    ("explain", {"what": "\x1b"}), ("rules", {"family": "\x1b"}), ("files", {}), ("files", {"path": "\x1b"}), ("analyze", {"paths": ["\x1b"]}),
                                     ("analyze", {"paths": ["."], "\x1b": 1})):
                 result = session.result("tools/call", name=tool, arguments=arguments)
                 for each in result["content"]:
