@@ -65,12 +65,14 @@ class Digits {
 }  // namespace
 
 int days_of(int year, int month, int day_of_month) {
-  if (year < 1970 || month < 1 || month > 12 || day_of_month < 1 || day_of_month > 31) return -1;
-  constexpr std::array<int, 12> before = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+  if (year < 1970 || month < 1 || month > 12) return -1;
+  constexpr std::array<int, 13> before = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+  const auto at = static_cast<std::size_t>(month - 1);
+  const bool has_leap_day = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  if (day_of_month < 1 || day_of_month > before[at + 1] - before[at] + (has_leap_day ? 1 : 0)) return -1;
   const int last = month > 2 ? year : year - 1;  // the last year whose leap day may precede the date
   const auto leap_days = [](int y) { return y / 4 - y / 100 + y / 400; };
-  return (year - 1970) * 365 + leap_days(last) - leap_days(1969) + before[static_cast<std::size_t>(month - 1)] +
-         day_of_month - 1;
+  return (year - 1970) * 365 + leap_days(last) - leap_days(1969) + before[at] + day_of_month - 1;
 }
 
 Timestamp read_timestamp(std::string_view text) {

@@ -18,8 +18,8 @@ struct Timestamp {
 /// microseconds since 1970 of systemd's journal. Unknown if `text` does not begin with a time.
 Timestamp read_timestamp(std::string_view text);
 
-/// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar; -1 if the year is before 1970, the
-/// month is not 1 to 12, or the day is not 1 to 31.
+/// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar; -1 if the year is before 1970, or
+/// the calendar has no such month or day.
 int days_of(int year, int month, int day_of_month);
 
 }  // namespace nccl_analyze

@@ -11,6 +11,7 @@ TEST_CASE("timestamps: dates and times of day of every collector are read, other
   CHECK(read_timestamp("1970-01-01T00:00:00Z").microseconds == 0);
   CHECK(read_timestamp("2026-03-01T12:34:56.789123456Z").microseconds == 1772368496 * second + 789123);
   CHECK(read_timestamp("2024-02-29 23:59:59,5+01:00").microseconds == 1709251199 * second + 500000);
+  CHECK(read_timestamp("2000-02-29T00:00:00").microseconds == 951782400 * second);
   CHECK(read_timestamp("2000-12-31T00:00:00").dated);
   CHECK(read_timestamp("2000-12-31T00:00:00").microseconds == 978220800 * second);
   CHECK(read_timestamp("12:34:56.7").microseconds == 45296 * second + 700000);
@@ -19,7 +20,8 @@ TEST_CASE("timestamps: dates and times of day of every collector are read, other
   CHECK(read_timestamp("1772368496789123").dated);
   for (const char* const bad : {"", "12:34", "24:00:00", "12:60:00", "2026-13-01T00:00:00", "2026-01-32 00:00:00",
                                 "2026-01-01", "x2:00:00", "0026-01-01 00:00:00", "12-34-56", "2026-01-01T", "-1:00:00",
-                                "177236849678912", "17723684967891234", "177236849678912x"})
+                                "177236849678912", "17723684967891234", "177236849678912x", "2026-02-31T12:00:00Z",
+                                "2026-04-31 00:00:00", "2026-02-29T00:00:00", "2100-02-29T00:00:00"})
     CHECK(read_timestamp(bad).microseconds == -1);
 }
 
