@@ -3,6 +3,7 @@ import json
 import pathlib
 import re
 import subprocess
+import tarfile
 
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 from google.protobuf.descriptor import FieldDescriptor as Field
@@ -140,7 +141,7 @@ class Otlp(Case):
         self.assertEqual(self.records(data=b"hello\n")[0][1]["nccl_analyze.status"], "unknown")
 
     def test_time_is_written_where_the_log_proves_it(self):
-        for before, expected in (("", None), ("12:00:00 ", None), ("2026-03-01 12:00:00 ", None),
+        for before, expected in (("", None), ("12:00:00 ", None), ("2026-03-01 12:00:00 ", None), ("2026-02-31T12:00:00Z ", None),
                                  ("2026-03-01T12:00:00.123456789Z ", "1772366400123456000"),
                                  ("2026-03-01T13:00:00+01:00 ", "1772366400000000000")):
             with self.subTest(before):
@@ -163,6 +164,52 @@ class Otlp(Case):
         places = {own.get("nccl_analyze.rule.id"): resource for resource, own, _ in self.records(self.folder)}
         self.assertEqual(places["NCA602"], {"service.name": "nccl-analyze", "host.name": "worker-1", "k8s.pod.name": "train-1",
                                             "k8s.container.name": "main", "k8s.namespace.name": "team-a", "k8s.node.name": "node-1"})
+
+    def test_a_manifest_names_the_pod_where_the_log_does_not(self):
+        (self.folder / "train.log").write_text(LOG.format("", ""))
+        (self.folder / "pods.json").write_text(json.dumps({"apiVersion": "v1", "kind": "Pod", "metadata": {
+            "name": "worker-1", "namespace": "team-a"}, "spec": {"nodeName": "node-1", "containers": [{"name": "main"}]}}, indent=2))
+        place, own = next((resource, own) for resource, own, _ in self.records(self.folder) if own.get("nccl_analyze.rule.id") == "NCA602")
+        self.assertEqual(place, {"service.name": "nccl-analyze", "host.name": "worker-1", "k8s.pod.name": "worker-1",
+                                 "k8s.namespace.name": "team-a", "k8s.node.name": "node-1"})
+        self.assertEqual(own["nccl_analyze.pods"], ["worker-1"])
+
+    def test_what_the_places_of_a_finding_share_is_its_resource(self):
+        for first, second, expected in (
+                ("[pod/train-0/a] ", "[pod/train-0/b] ", {"host.name": "worker-0", "k8s.pod.name": "train-0"}),
+                ("[pod/train-0/main] ", "", {"host.name": "worker-0"}),
+                ("[pod/train-0/main] ", "[pod/train-1/main] ", {"host.name": "worker-0"})):
+            with self.subTest(second):
+                log = LOG.replace("worker-1", "worker-0").format(first, second)
+                log += "".join(f"{before}worker-0:{pid}:{pid} [0] misc/cudawrap.cc:36 NCCL WARN Cuda failure 'out of memory'\n"
+                               for before, pid in ((first, 10), (second, 11)))
+                place, own = next((resource, own) for resource, own, _ in self.records(data=log.encode())
+                                  if own.get("nccl_analyze.rule.id") == "NCA602")
+                self.assertEqual(place, {"service.name": "nccl-analyze", **expected})
+                self.assertEqual(own["nccl_analyze.hosts"], ["worker-0"])
+                self.assertEqual(own["nccl_analyze.pods"], sorted({one.split("/")[1] for one in (first, second) if one}))
+
+    def test_a_list_that_is_cut_has_its_length(self):
+        for number, expected in ((8, None), (12, 12)):
+            log = "".join(f"[pod/train-{rank}/main] worker-{rank}:1:1 [0] misc/cudawrap.cc:36 NCCL WARN Cuda failure 'out of memory'\n"
+                          for rank in range(number))
+            own = next(own for _, own, _ in self.records(data=log.encode()) if own.get("nccl_analyze.rule.id") == "NCA602")
+            self.assertEqual((len(own["nccl_analyze.hosts"]), len(own["nccl_analyze.pods"])), (8, 8))
+            self.assertEqual((own.get("nccl_analyze.host_count"), own.get("nccl_analyze.pod_count")), (expected, expected))
+
+    def test_only_a_path_and_a_whole_record_have_the_names_of_the_conventions(self):
+        log = LOG.format("", "")
+        (self.folder / "t.log").write_text(log)
+        with tarfile.open(self.folder / "x.tgz", "w:gz") as archive:
+            archive.add(self.folder / "t.log", "t.log")
+        cut = log.replace("'out of memory'", "'out of memory' " + "x" * 700)
+        for arguments, data, source, whole in (([self.folder / "t.log"], "", None, True), ([self.folder / "x.tgz"], "", "x.tgz:t.log", True),
+                                               ([], log, "stdin", True), ([], cut, "stdin", False)):
+            with self.subTest(source):
+                own = next(own for _, own, _ in self.records(*arguments, data=data.encode()) if own.get("nccl_analyze.rule.id") == "NCA602")
+                self.assertEqual(own.get("nccl_analyze.source", "").rpartition("/")[2] or None, source)
+                self.assertEqual(own.get("log.file.path"), None if source else str(self.folder / "t.log"))
+                self.assertEqual(("log.record.original" in own, "nccl_analyze.quote" in own), (whole, not whole))
 
     def test_the_job_of_slurm(self):
         log = self.folder / "slurm-77.out"

@@ -29,7 +29,7 @@ namespace {
 
 // Collectors read lines of at most 1 MiB by default; a line with these limits is shorter, whatever the log holds.
 constexpr std::size_t max_records = 64;  ///< Findings.
-constexpr std::size_t max_in_list = 8;   ///< Hosts or communicators of a record.
+constexpr std::size_t max_in_list = 8;   ///< Hosts, pods or communicators of a record.
 constexpr std::size_t max_name = 256, max_body = 1024, max_step = 700, max_quote_bytes = 512;
 
 /// Returns at most `most` bytes of the visible text on one line; a code point that is cut is left out.
@@ -88,6 +88,38 @@ std::string slurm_job_of(const Model& model, const std::string& known) {
   return jobs.size() == 1 ? std::string{*jobs.begin()} : std::string{};
 }
 
+/// Returns the manifest of the pod at a location; null if the input has none.
+const Pod* manifest_at(const Model& model, const Location& location) {
+  const auto found = std::ranges::find_if(model.pods, [&](const Pod& pod) {
+    return pod.kind == "Pod" && std::ranges::binary_search(pod.hosts, location.host_index);
+  });
+  return location.host_index < 0 || found == model.pods.end() ? nullptr : &*found;
+}
+
+/// Returns the locations to look at for a finding. A pod that the log does not name has the name in its manifest.
+std::set<Location> places_of(const Model& model, const Finding& finding) {
+  std::set<Location> places;
+  for (Location one : locations_of(model, finding)) {
+    if (const Pod* const pod = manifest_at(model, one); one.pod.empty() && pod != nullptr) one.pod = pod->name;
+    places.insert(one);
+  }
+  return places;
+}
+
+/// Returns what all locations have in common, of which the first and the last one are enough: they are sorted. Unknown
+/// if they have no host in common.
+Location shared_by(const std::set<Location>& places) {
+  if (places.empty()) return {};
+  Location shared = *places.begin();
+  const Location& last = *places.rbegin();
+  if (shared.host != last.host) return {};
+  if (shared.container != last.container || shared.pod != last.pod) shared.container = {};
+  if (shared.pod != last.pod) shared.pod = {};
+  for (const Location& one : places)
+    if (shared.host_index < 0) shared.host_index = one.host_index;
+  return shared;
+}
+
 /// The findings of one location; those of the job if `location` is unknown.
 struct LocatedFindings {
   Location location = {};
@@ -99,23 +131,25 @@ std::vector<LocatedFindings> locate(const Model& model, const std::vector<Listed
   std::vector<LocatedFindings> all(1);
   std::map<Location, std::size_t> known;
   for (std::size_t i = 0; i < std::min(listed.size(), max_records); ++i) {
-    const std::set<Location> locations = locations_of(model, *listed[i].finding);
+    const Location shared = shared_by(places_of(model, *listed[i].finding));
     std::size_t place = 0;
-    if (locations.size() == 1) {
-      place = known.try_emplace(*locations.begin(), all.size()).first->second;
-      if (place == all.size()) all.push_back({*locations.begin(), {}});
+    if (!shared.host.empty() || !shared.pod.empty()) {
+      place = known.try_emplace(shared, all.size()).first->second;
+      if (place == all.size()) all.push_back({shared, {}});
     }
     all[place].findings.push_back(i);
   }
   return all;
 }
 
-/// Returns the manifest of the pod at a location; null if the input has none.
-const Pod* manifest_at(const Model& model, const Location& location) {
-  const auto found = std::ranges::find_if(model.pods, [&](const Pod& pod) {
-    return pod.kind == "Pod" && std::ranges::binary_search(pod.hosts, location.host_index);
-  });
-  return location.host_index < 0 || found == model.pods.end() ? nullptr : &*found;
+/// Whether the name of a source is a path: not that of standard input, nor of a member of an archive, `x.tgz:t.log`.
+bool is_path(std::string_view name) { return name != "stdin" && name.find(':') == std::string_view::npos; }
+
+/// Whether a quote is all of a record and is written whole. Marks stand where something was left out before.
+bool is_whole(std::string_view quote) {
+  constexpr std::string_view left_out = "…";
+  return cut(quote, max_quote_bytes) == visible(quote) && quote.find(" ... ") == std::string_view::npos &&
+         !quote.starts_with(left_out) && !quote.ends_with(left_out);
 }
 
 class OtlpWriter {
@@ -166,7 +200,7 @@ class OtlpWriter {
     write_text("host.name", location.host);
     write_text("k8s.pod.name", location.pod);
     write_text("k8s.container.name", location.container);
-    if (const Pod* const pod = manifest_at(model_, location); pod != nullptr) {
+    if (const Pod* const pod = manifest_at(model_, location); pod != nullptr && !location.pod.empty()) {
       write_text("k8s.namespace.name", pod->name_space);
       write_text("k8s.node.name", pod->node);
     }
@@ -205,19 +239,23 @@ class OtlpWriter {
     json_.member("intValue", std::to_string(number));
     end_attribute();
   }
-  void write_texts(std::string_view key, const std::vector<std::string>& texts) {
-    if (texts.empty()) return;
-    begin_attribute(key);
+  /// Writes a list of names as `<key>s`, and where it is cut, their number as `<key>_count`.
+  template <class Names>
+  void write_names(std::string_view key, const Names& names) {
+    if (names.empty()) return;
+    begin_attribute(std::string{key}.append("s"));
     json_.begin_object("arrayValue");
     json_.begin_array("values");
-    for (std::size_t i = 0; i < std::min(texts.size(), max_in_list); ++i) {
+    std::size_t left = max_in_list;
+    for (auto name = names.begin(); name != names.end() && left > 0; ++name, --left) {
       json_.begin_object();
-      json_.member("stringValue", cut(texts[i], max_name / 4));
+      json_.member("stringValue", cut(*name, max_name / 4));
       json_.end();
     }
     json_.end();
     json_.end();
     end_attribute();
+    if (names.size() > max_in_list) write_number(std::string{key}.append("_count"), names.size());
   }
 
   void begin_record(std::string_view event, Severity severity, std::string_view body) {
@@ -259,22 +297,30 @@ class OtlpWriter {
       write_text("nccl_analyze.command", steps.front().command, max_quote_bytes);
     }
     if (const std::vector<LineRef> lines = quoted_lines(model_, finding.evidence, 1); !lines.empty()) {
-      write_text("log.file.path", path_of(model_, lines.front()));
+      const std::string name = path_of(model_, lines.front());
+      const std::string_view quote = model_.quote(lines.front());
+      write_text(is_path(name) ? "log.file.path" : "nccl_analyze.source", name);
       write_number("nccl_analyze.line", model_.place_in_source(lines.front()));
-      write_text("log.record.original", model_.quote(lines.front()), max_quote_bytes);
+      write_text(is_whole(quote) ? "log.record.original" : "nccl_analyze.quote", quote, max_quote_bytes);
     }
     json_.end();
     json_.end();
   }
 
   void write_scope(const Finding& finding) {
-    std::vector<std::string> communicators, hosts;
+    std::vector<std::string> communicators;
     for (const Index index : finding.communicators) communicators.push_back(communicator_name(model_, index));
-    for (const Location& location : locations_of(model_, finding))
-      if (!location.host.empty() && (hosts.empty() || hosts.back() != location.host)) hosts.emplace_back(location.host);
-    write_texts("nccl_analyze.communicators", communicators);
+    std::set<std::string_view> hosts, pods;
+    for (const Location& place : places_of(model_, finding)) {
+      hosts.insert(place.host);
+      pods.insert(place.pod);
+    }
+    hosts.erase("");
+    pods.erase("");
+    write_names("nccl_analyze.communicator", communicators);
     write_text("nccl_analyze.ranks", short_rank_set(finding.ranks, max_name));
-    write_texts("nccl_analyze.hosts", hosts);
+    write_names("nccl_analyze.host", hosts);
+    write_names("nccl_analyze.pod", pods);
   }
 
   void write_gauge(const Metric& metric) {
