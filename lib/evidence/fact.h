@@ -29,7 +29,7 @@ class Fact {
  public:
   template <class E>
   Fact(const E& of, SourceQuote at) : shown(std::move(at)) {
-    event.emplace<E>(of);  // A variant made of an event is a constructor for each place in the variant.
+    event.emplace<E>(of);  // To construct the variant from it takes a function for each type before E.
     own_texts();
   }
 

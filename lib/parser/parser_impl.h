@@ -195,8 +195,8 @@ struct Parser::Impl {
   /// shortened it.
   bool match_shortened(std::string_view message);
   /// Whether the message places a rank in a communicator whose pointer a poster cut out: `comm 0x… rank 0 nRanks 24`.
-  /// The pointer is then 0. Other messages without a pointer are not matched, because only the pointer tells
-  /// communicators apart.
+  /// The pointer is then 0. Other messages without a pointer match no row, because communicators differ in the pointer
+  /// alone.
   bool match_cut_pointer(std::string_view message);
   /// Keeps a record until its rest is found or a number of lines has passed. Emits the record at once if too many are
   /// pending.

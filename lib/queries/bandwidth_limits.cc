@@ -198,15 +198,13 @@ constexpr std::string_view no_path = "no line shows how the GPUs of a node are c
 constexpr std::string_view other_path =
     "the GPUs of a node are not connected by NVLink alone, and other paths have no known limit";
 
-/// Sets V. Without a line about the path it is the best path that the GPUs have.
+/// Sets V if NVLink alone connects the GPUs of a node.
 void set_inside(const Model& model, const Communicator& comm, const CommPaths& paths, const GpuFigures* gpu,
                 JobRoads& job) {
-  const bool without_nvlink = gpu != nullptr && gpu->nvlinks == 0;
-  if (paths.inside != "NVLink") job.unproven = paths.inside.empty() ? no_path : other_path;
-  if (paths.inside == "NVLink" || (paths.inside.empty() && !without_nvlink))
+  if (paths.inside == "NVLink")
     job.roads.inside = least_nvlink(model, comm, gpu);
-  else if (gpu != nullptr && (without_nvlink || paths.inside == "PCIe") && !contains(paths.inside, "NET/"))
-    job.roads.inside = {gpu->pcie_bandwidth(), "PCIe of the GPUs"};
+  else
+    job.unproven = paths.inside.empty() ? no_path : other_path;
   job.roads.nvls = paths.nvls.value_or(gpu != nullptr && gpu->nvls);
 }
 
@@ -223,12 +221,8 @@ void set_between(const Model& model, const Communicator& comm, const CommPaths& 
     job.unproven =
         "not all traffic between nodes uses GPUDirect RDMA, and the way through host memory has no known limit";
   for (const NodeUse& node : nodes) {
-    NicUse nics = is_socket ? unused_fabric(model, comm, node)
-                            : nics_of(model, node, std::string_view(paths.between).substr(4), node.nics);
-    if (const MachineFigures* const machine = machine_of(model, comm, node); nics.count == 0 && machine != nullptr) {
-      job.unproven = nics.figure.way;
-      nics = nics_of(*machine);
-    }
+    const NicUse nics = is_socket ? unused_fabric(model, comm, node)
+                                  : nics_of(model, node, std::string_view(paths.between).substr(4), node.nics);
     if (nics.count == 0) {
       job.unknown = nics.figure.way;
       job.add = is_socket ? "iperf3 between two nodes measures it" : all_lines;
@@ -238,10 +232,9 @@ void set_between(const Model& model, const Communicator& comm, const CommPaths& 
     set_network(nics, pcie, node.ranks, job.roads);
   }
   if (is_socket) job.roads.inside = {};  // It is the unused network that such a job is compared with.
-  if (gpu == nullptr || pcie <= 0)
+  // GPUs without NVLink are often in slots with fewer lanes than they have.
+  if (job.unproven.empty() && (gpu == nullptr || gpu->nvlinks <= 0 || pcie <= 0))
     job.unproven = "the PCIe link of the GPUs is not known";
-  else if (gpu->nvlinks <= 0)
-    job.unproven = other_path;
 }
 
 JobRoads unknown(std::string_view why, std::string_view add) {
@@ -336,9 +329,6 @@ std::optional<Collective> collective_of(const Benchmark& benchmark) {
 }
 
 namespace {
-
-/// Below this size latency is a large part of the time.
-constexpr std::int64_t smallest_judged = std::int64_t{64} << 20U;
 
 /// Whether the list of ranks has at least eight GPUs of one host, which an NVSwitch joins if they have NVLinks to one.
 bool is_whole_board(const Benchmark& benchmark) {

@@ -26,8 +26,12 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark);
 /// The links of a job on `hosts` machines of one type.
 Roads roads_of(const MachineFigures& machine, int hosts);
 
-/// Returns the collective that the program measured; nullopt if it is another one, or is not known. Up to nccl-tests
-/// 2.16, which does not print its name, the ratio of bus and algorithm bandwidth tells AllReduce from three ranks on.
+/// Measurements of fewer bytes are not judged: latency is a large part of their time.
+inline constexpr std::int64_t smallest_judged = std::int64_t{64} << 20U;
+
+/// Returns the collective that the program measured; nullopt if it is another one, or is not known. Releases of
+/// nccl-tests up to 2.16 do not print the name: with more than two ranks, AllReduce alone has its ratio of bus to
+/// algorithm bandwidth.
 std::optional<Collective> collective_of(const Benchmark& benchmark);
 
 /// The measurement of the largest size, and what the links can carry.

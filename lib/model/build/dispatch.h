@@ -19,8 +19,8 @@ concept Takes = requires(Domain& domain, Context& context, const E& event) {
 template <class E, class... Domain>
 inline constexpr bool taken_by = (Takes<Domain, E> || ...);
 
-/// Calls `apply` of the one domain that takes an event. std::visit would find it too, but each of its functions has the
-/// names of all types of events in its own name, which took a third of the time of compiling the builder.
+/// Calls `apply` of the one domain that takes an event. std::visit would find it too, but each function that it makes
+/// has the names of all types of events in its own name, which makes it slow to compile.
 template <class... Domain>
 class Dispatch {
  public:

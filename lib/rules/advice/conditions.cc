@@ -188,8 +188,8 @@ bool compares(Words version, Words comparison) {
   return comparison.starts_with('<') ? is_lower : !is_lower;
 }
 
-/// Whether a process that shows no version prints lines in a form that ends before this minor release of NCCL, or that
-/// begins with `release`, which may be the next minor one, or later.
+/// Whether the form of the lines of a process that shows no version proves a minor release of NCCL below `release`
+/// (`is_before`), or one that is not below it. `release` is 100·major + minor.
 Proven prove_form(const Facts& facts, bool is_before, int release) {
   for (const Process* process : facts.processes) {
     if (!process->version.empty() || process->inferred_version) continue;

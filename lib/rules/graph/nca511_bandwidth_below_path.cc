@@ -19,16 +19,13 @@ namespace nccl_analyze::nca511 {
 namespace {
 
 constexpr double far_below = 0.5;
-constexpr std::int64_t smallest = std::int64_t{64} << 20U;  // In bytes.
 /// Minimum time of a transfer at full speed for each doubling of hosts, at least once. Sizes with shorter transfers are
 /// not judged, because latency is a large part of their time.
 constexpr double enough_seconds = 0.002;
 
 /// Whether the bandwidth limit of rings holds for the operation. It does not hold for AlltoAll and SendRecv, in which
-/// each rank sends different data to each peer. An operation without a name must have a reduction.
+/// each rank sends different data to each peer.
 bool runs_in_rings(const Benchmark& benchmark) {
-  const Measurement* const peak = benchmark.peak();
-  if (benchmark.operation.empty() && (peak->redop == "none" || peak->redop.empty())) return false;
   const std::optional<Collective> collective = collective_of(benchmark);
   return collective && *collective != Collective::all_to_all && *collective != Collective::send_recv;
 }
@@ -43,7 +40,7 @@ bool is_large_enough(const Benchmark& benchmark, double limit) {
   const auto doublings = std::max(1, static_cast<int>(std::bit_width(count_hosts(benchmark))) - 1);
   const double needed = limit * 1e9 * enough_seconds * doublings;
   const std::int64_t largest = largest_size(benchmark);
-  return largest >= smallest && static_cast<double>(largest) >= needed;
+  return largest >= smallest_judged && static_cast<double>(largest) >= needed;
 }
 
 std::string percent_text(double share) { return concat(static_cast<int>(std::clamp(share, 0.0, 1.0) * 100), " %"); }
