@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "messages/matcher.h"
 #include "model/versions.h"
+#include "nccl_analyze/event.h"
+#include "nccl_analyze/parser.h"
 
 namespace nccl_analyze::builder {
 
