@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/versions.h"
+#include "nccl_analyze/rule_parts.h"
 
 namespace nccl_analyze {
 
