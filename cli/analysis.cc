@@ -219,6 +219,11 @@ ProtectedInputs read_files(const Options& options, const UserRequirements& user,
   return read;
 }
 
+UserRequirements read_user(const Options& options, Log& log) {
+  return read_requirements(
+      {options.select, options.ignore, options.expect, options.profile, options.site_rules, options.baseline}, log);
+}
+
 /// Writes the summary. A summary of logs is signed with its job, step and node; a merged summary keeps the signatures
 /// of its parts.
 void write_signed(const Options& options, const ReadCounts& counts, Summary& summary, Output& output) {
@@ -229,9 +234,14 @@ void write_signed(const Options& options, const ReadCounts& counts, Summary& sum
 
 }  // namespace
 
+int check_analysis(const Options& options, Log& log) {
+  read_user(options, log);
+  make_scope(options);
+  return 0;
+}
+
 int run_analysis(const Options& options, Log& log) {
-  const UserRequirements user = read_requirements(
-      {options.select, options.ignore, options.expect, options.profile, options.site_rules, options.baseline}, log);
+  const UserRequirements user = read_user(options, log);
   const Scope scope = make_scope(options);
   const InputList inputs = list_paths(options);  // listed before an output is created in one of the folders
   ProtectedInputs read = read_files(options, user, inputs);

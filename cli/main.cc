@@ -7,6 +7,7 @@
 #include <array>
 #include <csignal>
 #include <exception>
+#include <string_view>
 
 #include "cli/analysis.h"
 #include "cli/diff.h"
@@ -39,10 +40,14 @@ constexpr auto runners = std::to_array<Runner>({{Command::analyze, run_analysis}
 int start(int argc, const char* const* argv) {
   Log log;
   try {
-    const auto parsed = parse_options(argc, argv);
+    // `__check WORD ...` says what is wrong with a command line, and reads no input. kubectl-nccl_analyze asks so
+    // before it collects logs.
+    const int check = argc > 1 && argv[1] == std::string_view{"__check"} ? 1 : 0;
+    const auto parsed = parse_options(argc - check, argv + check);
     if (const int* status = std::get_if<int>(&parsed)) return *status;
     const Options& options = std::get<Options>(parsed);
     log.set_verbosity(options.verbosity);
+    if (check != 0) return check_analysis(options, log);
     return std::ranges::find(runners, options.command, &Runner::command)->run(options, log);
   } catch (const std::exception& failure) {
     log.error(failure.what());

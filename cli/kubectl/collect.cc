@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "cli/kubectl/folder.h"
 #include "cli/kubectl/listing.h"
 #include "cli/kubectl/messages.h"
+#include "cli/kubectl/owners.h"
 #include "input/failure.h"
 
 namespace nccl_analyze::kubectl {
@@ -163,12 +165,29 @@ std::string analyzer() {
   return ::access(beside.c_str(), X_OK) == 0 ? beside : "nccl-analyze";
 }
 
+int check_analysis_words(const CommandLine& line) {
+  if (line.analysis.empty()) return 0;
+  std::vector<std::string> arguments = {analyzer(), "__check"};
+  if (line.follow) arguments.emplace_back("--follow");
+  arguments.insert(arguments.end(), line.analysis.begin(), line.analysis.end());
+  arguments.emplace_back("-");
+  return Child(arguments, {}).wait();
+}
+
+void write_states(Folder& folder, const std::vector<Pod>& pods) {
+  for (const Pod& pod : pods) {
+    folder.write(pod.name_space, pod.name, "pod.json", list_of({&pod.manifest, 1}));
+    folder.write(pod.name_space, pod.name, "events.json", list_of(pod.events));
+  }
+}
+
 int collect(const CommandLine& line, const Query& query, Interrupts& interrupts) {
-  const Listing listing = list_pods(line, query, false, interrupts);
+  std::optional<Owners> owners;
+  if (query.workload() != nullptr) owners.emplace(line, *query.workload(), interrupts);
+  Listing listing = list_pods(line, query, owners ? &*owners : nullptr, false, interrupts);
   constexpr int by_interrupt = 130;
   if (listing.interrupted) return by_interrupt;
-  if (!listing.error.empty())
-    throw Failure(listing.error + "; see above, and check -n, --context and `kubectl auth can-i list pods`");
+  if (!listing.error.empty()) throw Failure(listing.error);
   if (!listing.list.refused.empty())
     say("left out, because no pod can have such a name: " + listed(listing.list.refused));
   if (listing.list.pods.empty())
@@ -176,8 +195,8 @@ int collect(const CommandLine& line, const Query& query, Interrupts& interrupts)
   Collection collection(line, interrupts, listing);
   collection.run();
   collection.tell();
-  collection.folder().write(pods_file, list_of(listing.list.manifests));
-  collection.folder().write(events_file, list_of(list_events(line, listing.list.pods, interrupts)));
+  list_events(line, listing.list.pods, interrupts);
+  write_states(collection.folder(), listing.list.pods);
   return report_on(collection.folder(), line);
 }
 

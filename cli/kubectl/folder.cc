@@ -67,12 +67,12 @@ Folder::~Folder() {
   if (temporary_) fs::remove_all(path_, error);
 }
 
-std::string Folder::file_of(const StreamName& stream) const {
-  const std::string folder = path_ + "/" + (namespaces_ ? stream.name_space + "/" : "") + stream.pod;
+std::string Folder::folder_of(const std::string& name_space, const std::string& pod) const {
+  std::string folder = path_ + "/" + (namespaces_ ? name_space + "/" : "") + pod;
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Failure(describe("cannot create the folder", folder, error.value()));
-  return folder + "/" + stream.container + (stream.previous ? ".previous.log" : ".log");
+  return folder;
 }
 
 void Folder::append(const StreamName& stream, std::string_view line) {
@@ -82,13 +82,16 @@ void Folder::append(const StreamName& stream, std::string_view line) {
 }
 
 void Folder::flush() {
-  for (const auto& [stream, text] : pending_) append_to(file_of(stream), text);
+  for (const auto& [stream, text] : pending_)
+    append_to(folder_of(stream.name_space, stream.pod) + "/" + stream.container +
+                  (stream.previous ? ".previous.log" : ".log"),
+              text);
   pending_.clear();
   pending_bytes_ = 0;
 }
 
-void Folder::write(const std::string& name, std::string_view text) {
-  if (!text.empty()) append_to(path_ + "/" + name, text);
+void Folder::write(const std::string& name_space, const std::string& pod, const char* name, std::string_view text) {
+  if (!text.empty()) append_to(folder_of(name_space, pod) + "/" + name, text);
 }
 
 }  // namespace nccl_analyze::kubectl

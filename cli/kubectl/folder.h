@@ -24,13 +24,13 @@ class Folder {
   void append(const StreamName& stream, std::string_view line);
   /// Writes the lines that are still in memory.
   void flush();
-  /// Writes a file directly into the folder, unless `text` is empty.
-  void write(const std::string& name, std::string_view text);
+  /// Writes a file beside the logs of a pod, unless `text` is empty.
+  void write(const std::string& name_space, const std::string& pod, const char* name, std::string_view text);
   const std::string& path() const { return path_; }
   bool temporary() const { return temporary_; }
 
  private:
-  std::string file_of(const StreamName& stream) const;
+  std::string folder_of(const std::string& name_space, const std::string& pod) const;
 
   std::string path_;
   bool temporary_, namespaces_;

@@ -19,6 +19,7 @@
 #include "cli/kubectl/folder.h"
 #include "cli/kubectl/listing.h"
 #include "cli/kubectl/messages.h"
+#include "cli/kubectl/owners.h"
 #include "input/failure.h"
 
 namespace nccl_analyze::kubectl {
@@ -40,6 +41,7 @@ class Following {
         streams_([this](const StreamName& name, std::string_view text) { take(name, text); }),
         calls_(line, streams_, interrupts, line.max_log_requests) {
     if (line.save) folder_.emplace(line.save, line.all_namespaces);
+    if (query.workload() != nullptr) owners_.emplace(line, *query.workload(), interrupts);
   }
 
   int run() {
@@ -98,19 +100,18 @@ class Following {
   }
 
   void list() {
-    Listing listing = list_pods(line_, query_, followed_ || asked_, interrupts_);
+    const Listing listing = list_pods(line_, query_, owners_ ? &*owners_ : nullptr, followed_ || asked_, interrupts_);
     next_list_ = Clock::now() + between_lists;
     interrupted_ = listing.interrupted;
     if (interrupted_) return;
     if (!listing.error.empty()) {
-      if (!asked_) throw Failure(listing.error + "; check -n, --context and `kubectl auth can-i list pods`");
+      if (!asked_) throw Failure(listing.error);
       return say(listing.error);
     }
     if (!asked_ && listing.list.pods.empty()) say("no pod matches " + query_.words() + " so far; waiting");
     asked_ = listed_after_end_ = true;
     pods_ = listing.list.pods;
     empty_lists_ = pods_.empty() ? empty_lists_ + 1 : 0;
-    if (!pods_.empty()) manifests_ = listing.list.manifests;
     begin_streams(listing);
   }
 
@@ -156,25 +157,28 @@ class Following {
   /// Passes the pods and events, as Kubernetes reports them at the end, to nccl-analyze and to the folder of --save.
   void add_states() {
     if (pods_.empty() || reader_gone_) return;
-    std::vector<std::string> events;
-    if (!is_interrupted()) events = list_events(line_, pods_, interrupts_);
-    write(lists_of(manifests_));
+    if (!is_interrupted()) list_events(line_, pods_, interrupts_);
+    std::vector<std::string> manifests, events;
+    for (const Pod& pod : pods_) {
+      manifests.push_back(pod.manifest);
+      events.insert(events.end(), pod.events.begin(), pod.events.end());
+    }
+    write(lists_of(manifests));
     write(lists_of(events));
     if (!folder_) return;
     folder_->flush();
-    folder_->write(pods_file, list_of(manifests_));
-    folder_->write(events_file, list_of(events));
+    write_states(*folder_, pods_);
   }
 
   const CommandLine& line_;
   const Query& query_;
   Interrupts& interrupts_;
+  std::optional<Owners> owners_;
   Child report_;
   std::optional<Folder> folder_;
   Streams streams_;
   Calls calls_;
-  std::vector<Pod> pods_;  ///< The pods of the last listing.
-  std::vector<std::string> manifests_;
+  std::vector<Pod> pods_;            ///< The pods of the last listing.
   std::set<StreamName> open_;        ///< Streams that are being read.
   std::map<StreamName, int> ended_;  ///< Streams whose call has ended, with the number of failures in a row.
   Clock::time_point next_list_ = Clock::now();

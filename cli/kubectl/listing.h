@@ -10,18 +10,23 @@
 
 namespace nccl_analyze::kubectl {
 
+class Owners;
+
 struct Listing {
   PodList list;
   std::string selector;      ///< The selector with which the pods were found; empty: none was needed.
-  std::string error;         ///< Why kubectl could not list the pods; empty if it could.
+  std::string error;         ///< Why kubectl could not list the pods, and what to do; empty if it could.
   bool interrupted = false;  ///< Whether the user interrupted kubectl.
 };
 
-/// Lists the pods. `quiet`: the user does not see what kubectl writes on standard error.
-Listing list_pods(const CommandLine& line, const Query& query, bool quiet, Interrupts& interrupts);
+/// The arguments of `kubectl get WHAT` in the namespace of the command line, for JSON.
+std::vector<std::string> get_arguments(const CommandLine& line, const std::string& what);
 
-/// Returns the events about the pods as JSON for nccl-analyze. Empty if kubectl fails, which is reported to the user,
-/// or is interrupted.
-std::vector<std::string> list_events(const CommandLine& line, const std::vector<Pod>& pods, Interrupts& interrupts);
+/// Lists the pods of the query. `owners`: those of the query's workload, if it has one. `quiet`: the user does not see
+/// what kubectl writes on standard error.
+Listing list_pods(const CommandLine& line, const Query& query, Owners* owners, bool quiet, Interrupts& interrupts);
+
+/// Sets the events of the pods. The pods have none if kubectl fails, which is reported to the user, or is interrupted.
+void list_events(const CommandLine& line, std::vector<Pod>& pods, Interrupts& interrupts);
 
 }  // namespace nccl_analyze::kubectl

@@ -18,6 +18,7 @@ int run(int argc, const char* const* argv) {
     if (const int* const status = std::get_if<int>(&parsed)) return *status;
     const CommandLine& line = std::get<CommandLine>(parsed);
     const Query query(line);
+    if (const int status = check_analysis_words(line); status != 0) return status;
     Interrupts interrupts({SIGINT, SIGTERM, SIGHUP});
     return line.follow ? follow(line, query, interrupts) : collect(line, query, interrupts);
   } catch (const std::exception& failure) {

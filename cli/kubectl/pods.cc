@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -116,12 +115,36 @@ bool add_containers(const Json& containers, const Query& query, Pod& pod) {
   return true;
 }
 
+/// Returns the kind of an owner as kubectl takes it; empty if it cannot be one, because a word of the cluster becomes
+/// an argument.
+std::string resource_of(const Json& owner) {
+  const std::string version = text(owner, "apiVersion"), kind = text(owner, "kind");
+  const std::size_t slash = version.find('/');  // the core group has a version only
+  std::string resource = kind;
+  if (slash != std::string::npos) resource += "." + version.substr(slash + 1) + "." + version.substr(0, slash);
+  std::string lower = resource;
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return is_name(lower) ? resource : std::string();
+}
+
+std::vector<OwnerRef> owners_of(const Json& metadata) {
+  std::vector<OwnerRef> owners;
+  for (const Json& owner : member(metadata, "ownerReferences")) {
+    OwnerRef one{.resource = resource_of(owner), .uid = text(owner, "uid")};
+    if (!one.resource.empty()) owners.push_back(std::move(one));
+  }
+  return owners;
+}
+
 /// Reads a pod. Returns false if a name is invalid.
 bool read_pod(const Json& item, const Query& query, Pod& pod) {
   const Json& metadata = member(item, "metadata");
   pod.name = text(metadata, "name");
   pod.name_space = text(metadata, "namespace");
   if (!is_name(pod.name) || !is_name(pod.name_space)) return false;
+  pod.uid = text(metadata, "uid");
+  pod.owners = owners_of(metadata);
   if (const Json& labels = member(metadata, "labels"); labels.is_object())
     for (const auto& [key, value] : labels.items())
       if (value.is_string()) pod.labels[key] = value.get<std::string>();
@@ -152,7 +175,7 @@ PodList read_pods(std::string_view json, const Query& query) {
     if (!query.has_pod(pod.name)) continue;
     Json kept = pick(item, kept_of_pod());
     kept["kind"] = "Pod";  // an item of a PodList has no kind
-    list.manifests.push_back(object_of(kept));
+    pod.manifest = object_of(kept);
     list.pods.push_back(std::move(pod));
   }
   std::ranges::sort(list.pods, [](const Pod& a, const Pod& b) {
@@ -161,18 +184,33 @@ PodList read_pods(std::string_view json, const Query& query) {
   return list;
 }
 
-std::vector<std::string> events_about(std::string_view json, const std::vector<Pod>& pods) {
+void add_events(std::string_view json, std::vector<Pod>& pods) {
   const Json document = parsed(json, "events");
-  std::set<std::pair<std::string_view, std::string_view>> names;
-  for (const Pod& pod : pods) names.emplace(pod.name_space, pod.name);
-  std::vector<std::string> kept;
+  std::map<std::pair<std::string_view, std::string_view>, Pod*> by_name;
+  for (Pod& pod : pods) by_name[{pod.name_space, pod.name}] = &pod;
   for (const Json& event : member(document, "items")) {
     const Json& object = member(event, "involvedObject");
     const std::string name_space = text(object, "namespace"), name = text(object, "name");
-    if (text(object, "kind") == "Pod" && names.contains({name_space, name}))
-      kept.push_back(object_of(pick(event, kept_of_event())));
+    const auto found = by_name.find({name_space, name});
+    if (text(object, "kind") == "Pod" && found != by_name.end())
+      found->second->events.push_back(object_of(pick(event, kept_of_event())));
   }
-  return kept;
+}
+
+std::string read_uid(std::string_view json) {
+  std::string uid = text(member(Json::parse(json, nullptr, false), "metadata"), "uid");
+  if (uid.empty()) throw Failure("kubectl did not print an object with a uid");
+  return uid;
+}
+
+std::map<std::string, std::vector<OwnerRef>> read_owners(std::string_view json) {
+  const Json document = parsed(json, "objects");
+  std::map<std::string, std::vector<OwnerRef>> owners;
+  for (const Json& item : member(document, "items")) {
+    const Json& metadata = member(item, "metadata");
+    owners[text(metadata, "uid")] = owners_of(metadata);
+  }
+  return owners;
 }
 
 std::string list_of(std::span<const std::string> objects) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "input/failure.h"
 
@@ -33,15 +34,11 @@ std::string joined(const std::string& one, const std::string& other) {
   return one.empty() || other.empty() ? one + other : one + "," + other;
 }
 
+/// Returns the selectors of a kind whose pods have a label with its name; empty if there is none.
 std::vector<std::string> selectors_of(std::string_view kind, const std::string& name, const std::string& given) {
   std::vector<std::string> selectors;
   for (const Kind& known : kinds)
     if (known.name == kind) selectors.push_back(joined(std::string(known.label) + "=" + name, given));
-  if (selectors.empty())
-    throw Failure("a query of kind " + std::string(kind) +
-                  "/ is unknown: job/, jobset/, mpijob/, pytorchjob/, a regular expression, or -l LABELS");
-  constexpr std::size_t longest = 63;  // limit on the value of a label
-  if (!is_name(name) || name.size() > longest) throw Failure(name + " cannot be the name of a " + std::string(kind));
   return selectors;
 }
 
@@ -62,9 +59,26 @@ Query::Query(const CommandLine& line)
   if (!line.name_space.empty() && !is_name(line.name_space))
     throw Failure(line.name_space + " cannot be the name of a namespace");
   if (const std::size_t slash = line.query.find('/'); slash != std::string::npos)
-    selectors_ = selectors_of(line.query.substr(0, slash), line.query.substr(slash + 1), line.selector);
+    read_object(line.query.substr(0, slash), line.query.substr(slash + 1), line);
   else
     pods_ = pattern_of(line.query, "the query");
+}
+
+void Query::read_object(const std::string& kind, const std::string& name, const CommandLine& line) {
+  if (!is_name(kind)) throw Failure("a query KIND/NAME begins with a kind as kubectl takes it, not with " + kind + "/");
+  constexpr std::size_t longest = 63;  // limit on the value of a label
+  std::vector<std::string> selectors = selectors_of(kind, name, line.selector);
+  if (!is_name(name) || (!selectors.empty() && name.size() > longest))
+    throw Failure(name + " cannot be the name of a " + kind);
+  if (!selectors.empty()) {
+    selectors_ = std::move(selectors);
+  } else if (kind == "pod" || kind == "pods" || kind == "po") {
+    pod_ = name;
+  } else if (line.all_namespaces) {
+    throw Failure("-A does not go with " + line.query + ": name the namespace with -n");
+  } else {
+    workload_ = {.kind = kind, .name = name};
+  }
 }
 
 }  // namespace nccl_analyze::kubectl

@@ -1,4 +1,5 @@
-"""A Kubernetes API server for the tests, as small as the real kubectl allows: pods, their logs and events."""
+"""A Kubernetes API server for the tests, as small as the real kubectl allows: pods, their logs and events, and the
+workloads that they belong to."""
 import http.server
 import json
 import re
@@ -9,7 +10,14 @@ import urllib.parse
 RESOURCES = {
     "/api/v1": [("pods", "Pod", True), ("events", "Event", True), ("serviceaccounts", "ServiceAccount", True),
                 ("configmaps", "ConfigMap", True)],
+    "/apis/apps/v1": [("deployments", "Deployment", True), ("replicasets", "ReplicaSet", True),
+                      ("statefulsets", "StatefulSet", True), ("daemonsets", "DaemonSet", True)],
     "/apis/batch/v1": [("jobs", "Job", True)],
+    "/apis/batch.volcano.sh/v1alpha1": [("jobs", "Job", True)],
+    "/apis/jobset.x-k8s.io/v1alpha2": [("jobsets", "JobSet", True)],
+    "/apis/leaderworkerset.x-k8s.io/v1": [("leaderworkersets", "LeaderWorkerSet", True)],
+    "/apis/ray.io/v1": [("rayjobs", "RayJob", True), ("rayclusters", "RayCluster", True)],
+    "/apis/trainer.kubeflow.org/v1alpha1": [("trainjobs", "TrainJob", True)],
     "/apis/rbac.authorization.k8s.io/v1": [("roles", "Role", True), ("rolebindings", "RoleBinding", True)],
 }
 
@@ -34,19 +42,44 @@ class Container:
         return {"name": self.name, "state": state, "lastState": last, "restartCount": len(last)}
 
 
+SHORT = {"leaderworkersets": ["lws"], "statefulsets": ["sts"], "deployments": ["deploy"]}
+
+
+class Workload:
+    """An object that owns pods or other objects. `path` is that of its group and version: `/apis/apps/v1`."""
+
+    def __init__(self, path, resource, name, owner=None, namespace="ml"):
+        self.path, self.resource, self.name, self.owner, self.namespace = path, resource, name, owner, namespace
+        self.kind = next(kind for one, kind, _ in RESOURCES[path] if one == resource)
+        self.version, self.uid = path.split("/", 2)[2], f"{resource}-{name}"
+
+    def json(self):
+        return {"apiVersion": self.version, "kind": self.kind, "metadata": metadata_of(self)}
+
+
+def metadata_of(item):
+    metadata = {"name": item.name, "namespace": item.namespace, "uid": item.uid}
+    if item.owner:
+        metadata["ownerReferences"] = [{"apiVersion": item.owner.version, "kind": item.owner.kind,
+                                        "name": item.owner.name, "uid": item.owner.uid, "controller": True}]
+    return metadata
+
+
 class Pod:
-    def __init__(self, name, containers=None, labels=None, namespace="ml", phase=None, conditions=(), env=()):
+    version, kind = "v1", "Pod"
+
+    def __init__(self, name, containers=None, labels=None, namespace="ml", phase=None, conditions=(), env=(), owner=None):
         self.name, self.namespace, self.labels = name, namespace, labels or {}
         self.containers = containers if containers is not None else [Container()]
         self.phase, self.conditions, self.env = phase, list(conditions), list(env)
+        self.owner, self.uid = owner, f"pod-{namespace}-{name}"
 
     def json(self):
         running = any(one.running for one in self.containers)
         waiting = any(one.waiting for one in self.containers)
         phase = self.phase or ("Pending" if waiting else "Running" if running else "Succeeded")
         return {"apiVersion": "v1", "kind": "Pod",
-                "metadata": {"name": self.name, "namespace": self.namespace, "labels": self.labels,
-                             "annotations": {"token": "secret"}},
+                "metadata": {**metadata_of(self), "labels": self.labels, "annotations": {"token": "secret"}},
                 "spec": {"nodeName": "node-1",
                          "containers": [{"name": one.name, "image": "trainer", "env": self.env}
                                         for one in self.containers]},
@@ -75,8 +108,9 @@ def selects(selector, labels):
 
 
 class ApiServer:
-    def __init__(self, pods=(), events=(), page=500):
+    def __init__(self, pods=(), events=(), page=500, workloads=(), forbidden=()):
         self.pods, self.events, self.page = list(pods), list(events), page
+        self.workloads, self.forbidden = list(workloads), forbidden
         self.changed = threading.Condition()
         self.requests = []  # of paths with their queries
         self.closed = False
@@ -125,7 +159,7 @@ def handler_of(api):
                 return self.answer(discovery(url.path))
             found = re.fullmatch(r"/api/v1(?:/namespaces/([^/]+))?/(pods|events)(?:/([^/]+)(/log)?)?", url.path)
             if not found:
-                return self.fail(404, "NotFound", f"{url.path} not found")
+                return self.workload(url.path, query)
             namespace, kind, name, log = found.groups()
             if kind == "events":
                 return self.list("EventList", [one for one in api.events
@@ -133,12 +167,28 @@ def handler_of(api):
             with api.changed:
                 pods = [pod for pod in api.pods if namespace in (None, pod.namespace)]
             if name is None:
+                only = query.get("fieldSelector", "").removeprefix("metadata.name=")
                 return self.list("PodList", [pod.json() for pod in pods
-                                             if selects(query.get("labelSelector", ""), pod.labels)], query)
+                                             if selects(query.get("labelSelector", ""), pod.labels)
+                                             and only in ("", pod.name)], query)
             pod = next((pod for pod in pods if pod.name == name), None)
             if pod is None:
                 return self.fail(404, "NotFound", f'pods "{name}" not found')
             return self.log(pod, query) if log else self.answer(pod.json())
+
+        def workload(self, path, query):
+            found = re.fullmatch(r"(/apis/.+)/namespaces/([^/]+)/([^/]+)(?:/([^/]+))?", path)
+            if not found:
+                return self.fail(404, "NotFound", f"{path} not found")
+            group, namespace, resource, name = found.groups()
+            if resource in api.forbidden:
+                return self.fail(403, "Forbidden", f"{resource} is forbidden")
+            all_of_kind = [one.json() for one in api.workloads
+                           if (one.path, one.resource, one.namespace) == (group, resource, namespace)]
+            if name is None:
+                return self.list("List", all_of_kind, query)
+            item = next((one for one in all_of_kind if one["metadata"]["name"] == name), None)
+            return self.answer(item) if item else self.fail(404, "NotFound", f'{resource} "{name}" not found')
 
         def answer(self, value, status=200):
             data = json.dumps(value).encode()
@@ -226,6 +276,6 @@ def discovery(path):
              "preferredVersion": {"groupVersion": f"{group}/{version}", "version": version}}
             for group, version in groups]}
     return {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": path.split("/", 2)[2], "resources": [
-        {"name": name, "singularName": "", "namespaced": namespaced, "kind": kind,
+        {"name": name, "singularName": "", "namespaced": namespaced, "kind": kind, "shortNames": SHORT.get(name, []),
          "verbs": ["create", "delete", "get", "list", "patch", "update", "watch"]}
         for name, kind, namespaced in RESOURCES[path]]}

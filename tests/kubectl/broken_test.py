@@ -175,7 +175,7 @@ class Untrusted(ClusterCase):
         pods[0].env = [{"name": "TOKEN", "value": "hunter2"}]
         self.serve(*pods, events=[event("llama-0-x7k2p", "BackOff", "back-off"), event("other", "BackOff", "of another")])
         self.plugin("job/llama", "--save", self.save)
-        kept = self.saved("kubectl_get_pods.json") + self.saved("kubectl_get_events.json")
+        kept = self.saved("llama-0-x7k2p/pod.json") + self.saved("llama-0-x7k2p/events.json")
         self.assertIn("back-off", kept)
         for secret in ("hunter2", "secret", "of another"):
             self.assertNotIn(secret, kept)

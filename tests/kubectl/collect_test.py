@@ -4,8 +4,8 @@ import os
 import stat
 import subprocess
 
-from api_server import Container, Pod
-from cluster import ClusterCase, KUBECTL, LABELS, PLUGIN, job, stamp
+from api_server import Container, Pod, Workload
+from cluster import ClusterCase, KUBECTL, LABELS, PLUGIN, job, job_lines, stamp
 
 
 class Collect(ClusterCase):
@@ -34,6 +34,50 @@ class Collect(ClusterCase):
                 self.assertIn(f"{ranks} logs of {ranks} pods", errors)
                 self.assertEqual(api.count("/log?"), ranks)
 
+    def test_pods_are_found_by_their_owners(self):
+        """Any kind: from a pod to what it belongs to, and what that belongs to."""
+        apps, batch, jobset = "/apis/apps/v1", "/apis/batch/v1", "/apis/jobset.x-k8s.io/v1alpha2"
+        lws, ray, train = ("/apis/leaderworkerset.x-k8s.io/v1", "/apis/ray.io/v1",
+                           "/apis/trainer.kubeflow.org/v1alpha1")
+        chains = {"deployment": [(apps, "deployments"), (apps, "replicasets")], "sts": [(apps, "statefulsets")],
+                  "daemonset": [(apps, "daemonsets")], "job.batch.volcano.sh": [("/apis/batch.volcano.sh/v1alpha1", "jobs")],
+                  "rayjob": [(ray, "rayjobs"), (ray, "rayclusters")], "raycluster": [(ray, "rayclusters")],
+                  "trainjob": [(train, "trainjobs"), (jobset, "jobsets"), (batch, "jobs")]}
+        for kind, chain in chains.items():
+            with self.subTest(kind=kind):
+                pods, workloads = job(4), []
+                for number, name in enumerate(("llama", "other")):
+                    owner = None
+                    for path, resource in chain:
+                        owner = Workload(path, resource, name, owner)
+                        workloads.append(owner)
+                    for pod in pods[2 * number:2 * number + 2]:
+                        pod.labels, pod.owner = {}, owner
+                self.serve(*pods, workloads=workloads)
+                report, errors = self.report(f"{kind}/llama")
+                self.assertIn("2 logs of 2 pods", errors)
+                self.assertEqual([one["pod"] for one in report["processes"]], ["llama-0-x7k2p", "llama-1-x7k2p"])
+
+    def test_workers_belong_to_their_leading_pod(self):
+        pods = job(3)
+        above = Workload("/apis/leaderworkerset.x-k8s.io/v1", "leaderworkersets", "llama")
+        leaders = Workload("/apis/apps/v1", "statefulsets", "llama", above)
+        pods[0].owner = leaders
+        workers = Workload("/apis/apps/v1", "statefulsets", "llama-0", pods[0])
+        pods[1].owner = pods[2].owner = workers
+        self.serve(*pods, *job(1, "other"), workloads=[above, leaders, workers])
+        self.assertIn("3 logs of 3 pods", self.report("lws/llama")[1])
+        self.assertIn("1 log of 1 pod", self.report("pod/llama-0-x7k2p")[1])
+
+    def test_owners_that_may_not_be_read_are_named(self):
+        pods = job(2)
+        above = Workload("/apis/apps/v1", "deployments", "llama")
+        pods[0].owner = Workload("/apis/apps/v1", "replicasets", "llama-1", above)
+        pods[1].owner = above
+        self.serve(*pods, workloads=[above, pods[0].owner], forbidden=["replicasets"])
+        self.assertRegex(self.report("deployment/llama")[1],
+                         r"could not read ReplicaSet\.v1\.apps, so that pods which .* are missing: .*forbidden")
+
     def test_640_pods_need_few_processes(self):
         api = self.serve(*job(640), page=500)
         report, errors = self.report("job/llama")
@@ -52,8 +96,9 @@ class Collect(ClusterCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("2 logs of 2 pods", done.stderr)
         self.assertEqual(sorted(path.name for path in self.save.iterdir()),
-                         ["kubectl_get_pods.json", "llama-0-x7k2p", "llama-1-x7k2p"])
-        self.assertEqual([path.name for path in (self.save / "llama-0-x7k2p").iterdir()], ["trainer.log"])
+                         ["llama-0-x7k2p", "llama-1-x7k2p"])
+        self.assertEqual(sorted(path.name for path in (self.save / "llama-0-x7k2p").iterdir()),
+                         ["pod.json", "trainer.log"])
 
     def test_all_namespaces(self):
         pods = job(2)
@@ -63,6 +108,16 @@ class Collect(ClusterCase):
         self.assertIn("2 logs of 2 pods", done.stderr)
         self.assertTrue((self.save / "ml/llama-0-x7k2p/trainer.log").exists())
         self.assertTrue((self.save / "other/llama-0-x7k2p/trainer.log").exists())
+
+    def test_options_behind_two_dashes_are_checked_first(self):
+        api = self.serve(*job(2))
+        for words in (["--nosuch"], ["-f", "nosuch"], ["--expect", "/nosuch"], ["--host", "("]):
+            with self.subTest(words=words):
+                done = self.plugin("job/llama", "--save", "new", "--", *words, cwd=self.folder)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+                self.assertIn(words[-1], done.stderr)
+        self.assertEqual(api.requests, [])
+        self.assertFalse((self.folder / "new").exists())
 
     def test_options_behind_two_dashes_and_exit_status(self):
         self.serve(*job(2))
@@ -103,8 +158,17 @@ class Collect(ClusterCase):
         self.serve(*pods)
         done = self.plugin("job/llama", "--", "--fail-on", "never")
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("no NCCL line of 2 of the 4 pods in the manifests: llama-2-x7k2p, llama-3-x7k2p",
+                      " ".join(done.stdout.split()))
         self.assertEqual(done.stderr, "kubectl nccl-analyze: 2 logs of 2 pods; 2 pods without: llama-2-x7k2p "
                                       "(ImagePullBackOff), llama-3-x7k2p (Pending: Unschedulable)\n")
+
+    def test_a_pod_that_a_job_waits_for_is_evidence_by_its_name(self):
+        self.serve(Pod("llama-0", [Container(lines=job_lines(0, 2, "llama-0", False), running=True)], LABELS),
+                   Pod("llama-1", [Container(waiting="ImagePullBackOff")], LABELS))
+        done = self.plugin("job/llama")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stdout, r'\n    llama-1/pod\.json:\d+  "reason": "ImagePullBackOff"\n')
 
     def test_nothing_to_collect_is_one_line(self):
         self.serve(Pod("llama-0", [Container(waiting="ContainerCreating")], LABELS))
@@ -113,7 +177,12 @@ class Collect(ClusterCase):
 
     def test_wrong_command_lines(self):
         self.serve()
-        for arguments, words in [(["--previous"], "name the pods"), (["deploy/a"], "kind deploy/ is unknown"),
+        for arguments, words in [(["--previous"], "name the pods"), (["nothing/a"], "could not read nothing/a"),
+                                 (["deploy/a"], 'could not read deploy/a: Error from server (NotFound)'),
+                                 (["--", "-a/b"], "name the pods"), (["Deploy/a"], "begins with a kind"),
+                                 (["deploy/a", "-A"], "name the namespace with -n"),
+                                 (["job/a", "-f", "html"], "the format stands behind --: -- -f html"),
+                                 (["job/a", "more"], "more is one word too many"),
                                  (["[("], "is no regular expression"), (["job/--all"], "cannot be the name of a job"),
                                  (["job/a,b=c"], "cannot be the name of a job"), (["a", "--nonsense"], "--nonsense"),
                                  (["a", "-A", "-n", "b"], "-A and -n"), (["a", "-n", "../b"], "cannot be the name"),
@@ -139,6 +208,8 @@ class Collect(ClusterCase):
             done = subprocess.run([PLUGIN, option], capture_output=True, text=True, timeout=60)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("nccl", done.stdout)
+            self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
+            self.assertNotIn("UINT", done.stdout)
 
 
 class Commands(ClusterCase):

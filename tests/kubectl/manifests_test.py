@@ -114,8 +114,10 @@ class Completion(ClusterCase):
 
     def test_candidates(self):
         self.serve(*job(2))
-        self.assertEqual(self.complete(""), (["job/", "jobset/", "mpijob/", "pytorchjob/", "llama-0-x7k2p",
-                                              "llama-1-x7k2p"], ":4"))
+        kinds = ["pod/", "job/", "jobset/", "mpijob/", "pytorchjob/", "deployment/", "statefulset/", "daemonset/", "lws/",
+                 "rayjob/", "raycluster/", "trainjob/"]
+        self.assertEqual(self.complete(""), ([*kinds, "llama-0-x7k2p", "llama-1-x7k2p"], ":4"))
+        self.assertEqual(self.complete("pod/"), (["pod/llama-0-x7k2p", "pod/llama-1-x7k2p"], ":4"))
         self.assertEqual(self.complete("job/llama", "--context", ""), (["test"], ":4"))
         self.assertEqual(self.complete("job/llama", "--save", ""), ([], ":0"))
         self.assertEqual(self.complete("job/llama", "--", "-o", ""), ([], ":0"))

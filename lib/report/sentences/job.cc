@@ -144,6 +144,20 @@ std::string faults_in(const Model& model, const Report& report, const Job& job) 
   return std::string{to_string(judgement.status)} + ": " + (names.empty() ? judgement.headline : names);
 }
 
+/// Says of which pods of manifests no process is in this input; empty if there are none, or if no pod has a process.
+std::string describe_silent_pods(const Model& model) {
+  std::set<std::string_view> silent;
+  std::size_t pods = 0;
+  for (const Pod& pod : model.pods) {
+    if (pod.kind != "Pod") continue;
+    ++pods;
+    if (pod.hosts.empty()) silent.insert(pod.name);
+  }
+  if (silent.empty() || silent.size() == pods) return {};
+  return "no NCCL line of " + std::to_string(silent.size()) + " of the " + std::to_string(pods) +
+         " pods in the manifests: " + fold_host_list({silent.begin(), silent.end()}, most_values);
+}
+
 }  // namespace
 
 std::string describe_processes(const Model& model) {
@@ -160,8 +174,11 @@ std::string describe_pods(const Model& model) {
   std::set<std::string_view> pods;
   for (const Process& process : model.processes) pods.insert(process.pod);
   pods.erase("");
-  if (pods.empty()) return {};
-  return (pods.size() == 1 ? "pod " : "pods ") + fold_host_list({pods.begin(), pods.end()}, most_values);
+  std::string text;
+  if (!pods.empty())
+    text = (pods.size() == 1 ? "pod " : "pods ") + fold_host_list({pods.begin(), pods.end()}, most_values);
+  append_item(text, describe_silent_pods(model), "; ");
+  return text;
 }
 
 std::vector<std::string> describe_jobs(const Model& model, const Report& report) {

@@ -13,7 +13,8 @@ namespace nccl_analyze {
 /// Describes versions, numbers of processes and hosts, and networks, in one line without a full stop.
 std::string describe_processes(const Model& model);
 
-/// Lists the names of pods: `pods llama-worker-[0-15]`; empty if no line names a pod.
+/// Lists the names of pods, and the pods of manifests without a process in this input: `pods llama-worker-[0-15]; no
+/// NCCL line of 1 of the 17 pods in the manifests: llama-worker-16`. Empty if no pod is known.
 std::string describe_pods(const Model& model);
 
 /// Returns a line such as `2 jobs in this input, on the same GPUs`, then a line for each of the first four jobs with
