@@ -92,7 +92,7 @@ class Browser(Case):
         self.assertEqual(len(self.shown("#communicator-1 .hosts .chip")), 4)
         # A channel of the second tree alone leaves the first tree as a shadow.
         Select(self.driver.find_element(By.CSS_SELECTOR, graph + "select")).select_by_value("1")
-        trees = self.driver.find_elements(By.CSS_SELECTOR, graph + ".strip")
+        trees = self.driver.find_elements(By.CSS_SELECTOR, graph + ".tree[data-channels]")
         self.assertEqual([tree.get_attribute("data-channels") for tree in trees if "off" in tree.get_attribute("class")], ["0"])
         Select(self.driver.find_element(By.CSS_SELECTOR, graph + "select")).select_by_value("")
         tcp = self.driver.find_elements(By.CSS_SELECTOR, graph + "td.t7")
@@ -113,14 +113,52 @@ class Browser(Case):
         self.assertEqual(self.open(html_of(JOBS / "rank-killed/input.log")), [])
         self.assertEqual({chip.text for chip in self.shown(".chip.error")}, {"5!"})
 
+    @staticmethod
+    def simulated(hosts, channels):
+        """The log of a job on the hosts `worker-0`, `worker-1` and so on, of eight ranks each."""
+        simulate = pathlib.Path(BINARY).parent.parent / "tests/simulate_job"
+        return subprocess.run([simulate, str(hosts), str(channels)], stdout=subprocess.PIPE, check=True).stdout
+
+    def test_cells_are_labelled_by_the_names_of_hosts(self):
+        """Also if the log of one host is missing: the number is that of the name."""
+        log = b"".join(line for line in self.simulated(16, 2).splitlines(True) if not line.startswith(b"worker-5:"))
+        self.assertEqual(self.open(html_of(data=log)), [])
+        numbers = [str(host) for host in range(16) if host != 5]
+        graph = "#communicator-0 "
+        self.assertEqual([cell.text for cell in self.shown(graph + ".grid .cell")], numbers)
+        self.assertEqual([head.text for head in self.shown(graph + ".matrix thead th")], numbers)
+        self.assertEqual([head.text for head in self.shown(graph + ".matrix tbody th")], ["worker-" + one for one in numbers])
+        self.assertIn("1 host of which no line is in this input", self.driver.find_element(By.CSS_SELECTOR, graph).text)
+
+    def test_trees_are_drawn_as_trees(self):
+        self.assertEqual(self.open(html_of(data=self.simulated(16, 2))), [])
+        first = "#communicator-0 .scroll:has(> .tree) > .tree > li"
+        self.assertTrue(self.shown(first)[0].text.startswith("worker-0 ranks 0-7\n"), self.shown(first)[0].text)
+        trees = self.shown("#communicator-0 .tree[data-channels]")
+        self.assertEqual(len(self.shown("#communicator-0 .tree li")), 16 * len(trees))
+
+    def test_nothing_leaves_its_card(self):
+        pages = [html_of(data=self.simulated(16, 2)), html_of(JOBS / "mnnvl-2x4/input.log"),
+                 html_of(JOBS / "rank-killed/input.log"), html_of(TESTDATA / "rules/bandwidth-drop/fires/input.log")]
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
+        for width in (390, 820, 1280):
+            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            for number, text in enumerate(pages):
+                with self.subTest(width=width, page=number):
+                    self.assertEqual(self.open(text), [])
+                    wide = self.driver.execute_script(
+                        "for (const one of document.querySelectorAll('details')) one.open = true;"
+                        "return [...document.querySelectorAll('body, section')].filter("
+                        "one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText.slice(0, 80))")
+                    self.assertEqual(wide, [])
+
     def test_large_jobs_stay_small_pages_with_all_ranks_and_rings(self):
         """Pages stay small, and show the right numbers of ranks and rings, however many there are."""
-        simulate = pathlib.Path(BINARY).parent.parent / "tests/simulate_job"
         for hosts, channels in ((1, 2), (2, 2), (16, 16), (80, 8), (2048, 16)):
             with self.subTest(hosts):
                 log = self.folder / "simulated.log"
-                with log.open("wb") as file:
-                    subprocess.run([simulate, str(hosts), str(channels)], stdout=file, check=True)
+                log.write_bytes(self.simulated(hosts, channels))
                 text = html_of(log)
                 self.assertLessEqual(len(text), 5 << 20)
                 self.assertEqual(self.open(text), [])

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "model/stable_sort.h"
@@ -26,6 +27,29 @@ std::vector<std::string> nics_in_use(const Host& host) {
   std::vector<std::string> names;
   for (const Index nic : used) names.push_back(name_of(host.nics[nic]));
   return names;
+}
+
+/// Returns the last number of each name, without zeros before it, if the names differ in it alone and it is short; else
+/// an empty list.
+std::vector<std::string> numbers_of(const Table<GraphHost>& hosts) {
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::size_t longest = 4;
+  std::vector<std::string> numbers;
+  std::set<std::string> different;
+  std::string series;
+  for (const GraphHost& host : hosts) {
+    const std::string_view name = host.name;
+    const std::size_t last = name.find_last_of(digits);
+    if (last == std::string_view::npos) return {};
+    const std::size_t before = name.find_last_not_of(digits, last);
+    std::size_t first = before == std::string_view::npos ? 0 : before + 1;
+    const std::string around = std::string(name.substr(0, first)) + '*' + std::string(name.substr(last + 1));
+    if (numbers.empty()) series = around;
+    while (first < last && name[first] == '0') ++first;
+    numbers.emplace_back(name.substr(first, last + 1 - first));
+    if (around != series || numbers.back().size() > longest || !different.insert(numbers.back()).second) return {};
+  }
+  return numbers;
 }
 
 class Viewer {
@@ -107,6 +131,19 @@ class Viewer {
       host_view.suspicion.add(view_.ranks[index].suspicion);
       view_.ranks[index].host = place->second;
     }
+    label_hosts();
+    const std::size_t nodes = comm_.nnodes > 0 && comm_.mnnvl != 1 ? static_cast<std::size_t>(comm_.nnodes) : 0;
+    view_.absent_hosts = nodes > view_.hosts.size() ? nodes - view_.hosts.size() : 0;
+  }
+
+  void label_hosts() {
+    std::vector<std::string> numbers = numbers_of(view_.hosts);
+    view_.places_are_labels = numbers.empty();
+    std::size_t place = 0;
+    for (GraphHost& host : view_.hosts) {
+      host.label = numbers.empty() ? std::to_string(place + 1) : std::move(numbers[place]);
+      ++place;
+    }
   }
 
   void find_kinds() {
@@ -167,11 +204,18 @@ class Viewer {
       if (tree.links.empty()) continue;
       const auto [place, is_new] =
           known.try_emplace(std::vector(tree.links.begin(), tree.links.end()), view_.trees.size());
-      if (is_new)
+      if (is_new) {
+        const std::vector<std::pair<int, int>> links(tree.links.begin(), tree.links.end());
+        const auto host_of = [this](int rank) {
+          const auto found = by_number_.find(rank);
+          return found == by_number_.end() ? -1 : view_.ranks[found->second].host;
+        };
         view_.trees.push_back({.kind = kind,
                                .channels = {},
-                               .levels = levels_of({tree.links.begin(), tree.links.end()}),
+                               .hosts = hosts_of_tree(links, host_of),
+                               .levels = levels_of(links).size(),
                                .complete = tree.complete});
+      }
       insert(view_.trees[place->second].channels, tree.channel);
     }
   }

@@ -9,6 +9,7 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
+#include "report/graph/host_trees.h"
 #include "report/graph/links.h"
 #include "report/graph/rails.h"
 #include "report/sentences/suspicions.h"
@@ -27,6 +28,7 @@ struct GraphRank {
 
 struct GraphHost {
   std::string name;
+  std::string label;                      ///< For a cell: the number in which the names differ, else the place, from 1.
   std::string shape;                      ///< NVLink, NICs and GPUDirect RDMA in words; empty if unknown.
   std::vector<std::size_t> ranks;         ///< Indices into GraphView::ranks.
   std::vector<std::string> switch_lines;  ///< Result of describe_switch(); empty with MNNVL, where switches span hosts.
@@ -63,19 +65,22 @@ struct GraphRing {
 struct GraphTree {
   std::string_view kind;  ///< `tree`, `NVLS tree` or `CollNet chain`.
   ChannelSet channels;
-  std::vector<std::vector<int>> levels;  ///< Ranks by distance from the root; each level is sorted.
+  std::vector<TreeHost> hosts;  ///< Result of hosts_of_tree(); a host is an index into GraphView::hosts.
+  std::size_t levels = 0;       ///< Number of ranks from the root to the farthest leaf.
   bool complete = false;
 };
 
 struct GraphView {
   Index communicator = -1;
   std::string name;
-  bool by_rank = false;          ///< True if the communicator is small enough to show each rank.
-  std::vector<GraphRank> ranks;  ///< Sorted by number; includes ranks without a log if `by_rank`.
-  Table<GraphHost> hosts;        ///< Sorted by the lowest rank of each host.
-  std::string domain;            ///< Result of describe_domain().
-  std::vector<HostKind> kinds;   ///< Sorted by number of hosts, the most frequent kind first.
-  std::vector<GraphCell> cells;  ///< Sorted by `from` and `to`; empty for more than `max_drawn_hosts` hosts.
+  bool by_rank = false;            ///< True if the communicator is small enough to show each rank.
+  std::vector<GraphRank> ranks;    ///< Sorted by number; includes ranks without a log if `by_rank`.
+  Table<GraphHost> hosts;          ///< Sorted by the lowest rank of each host.
+  bool places_are_labels = false;  ///< True if hosts are labelled by their place, as their names differ in more.
+  std::size_t absent_hosts = 0;    ///< Number of nodes of which no line is in this input; 0 if unknown.
+  std::string domain;              ///< Result of describe_domain().
+  std::vector<HostKind> kinds;     ///< Sorted by number of hosts, the most frequent kind first.
+  std::vector<GraphCell> cells;    ///< Sorted by `from` and `to`; empty for more than `max_drawn_hosts` hosts.
   std::vector<GraphRing> rings;
   std::vector<GraphTree> trees;
   Rails rails;

@@ -69,10 +69,10 @@ void write_boxes(std::ostream& out, const GraphView& view) {
 }
 
 void write_grid(std::ostream& out, const GraphView& view) {
-  write_heading(
-      out, "Hosts",
-      count_text(view.hosts.size(), "host", "hosts") +
-          ", one cell each in the order of their ranks; a number is the host's kind, where it is not the first");
+  write_heading(out, "Hosts",
+                count_text(view.hosts.size(), "host", "hosts") + ", one cell each in the order of their ranks: " +
+                    (view.places_are_labels ? "its place in this order" : "the number of its name") +
+                    (view.kinds.size() > 1 ? "; the frame of those that are not of the first kind is thick" : ""));
   out << "<p class=\"grid\">";
   for (std::size_t i = 0; i < std::min(view.hosts.size(), max_cells); ++i) {
     const GraphHost& host = view.hosts[i];
@@ -80,14 +80,16 @@ void write_grid(std::ostream& out, const GraphView& view) {
     std::vector<int> ranks;
     for (const std::size_t rank : host.ranks) ranks.push_back(view.ranks[rank].number);
     std::string text = host.name + ": ranks " + rank_set(std::move(ranks));
+    if (host.kind > 0) text += "; kind " + std::to_string(host.kind + 1);
     if (suspected) text += "; suspected by " + host.suspicion.text();
     out << "<span class=\"cell" << (host.kind == 0 ? "" : " other");
     if (suspected) out << ' ' << class_of(host.suspicion.worst);
     out << "\" tabindex=\"-1\" title=\"" << html_text(text) << "\">";
-    if (host.kind > 0) out << host.kind + 1;
-    out << (suspected ? "!" : "") << "</span>";
+    out << html_text(host.label) << (suspected ? "!" : "") << "</span>";
   }
   out << "</p>\n";
+  if (view.absent_hosts > 0)
+    out << "<p>" << count_text(view.absent_hosts, "host", "hosts") << " of which no line is in this input</p>\n";
   write_rest(out, view.hosts.size(), max_cells, "other host", "other hosts", ", which --format json holds");
 }
 

@@ -28,6 +28,14 @@ std::string name_of(const GraphView& view, std::size_t place) {
   return view.by_rank ? std::to_string(view.ranks[place].number) : view.hosts[place].name;
 }
 
+/// Returns the text of a heading. A column has room for the label of a host only, so that the row begins with it where
+/// the name does not end in it.
+std::string head_of(const GraphView& view, std::size_t place, bool is_row) {
+  if (view.by_rank) return name_of(view, place);
+  const GraphHost& host = view.hosts[place];
+  return !is_row ? host.label : view.places_are_labels ? host.label + " " + host.name : host.name;
+}
+
 void write_head_cell(std::ostream& out, const GraphView& view, std::size_t place, std::string_view scope) {
   const Suspicion& suspicion = view.by_rank ? view.ranks[place].suspicion : view.hosts[place].suspicion;
   out << "<th scope=\"" << scope << '"';
@@ -36,8 +44,7 @@ void write_head_cell(std::ostream& out, const GraphView& view, std::size_t place
   if (!classes.empty()) out << " class=\"" << classes << '"';
   if (view.by_rank) out << " data-rank=\"" << view.ranks[place].number << '"';
   const std::string text = view.by_rank ? describe(view.ranks[place]) : view.hosts[place].name;
-  out << " title=\"" << html_text(text) << "\">"
-      << (view.by_rank || scope == "row" ? html_text(name_of(view, place)) : std::to_string(place + 1))
+  out << " title=\"" << html_text(text) << "\">" << html_text(head_of(view, place, scope == "row"))
       << (suspicion.rules.empty() ? "" : "!") << "</th>";
 }
 

@@ -10,7 +10,7 @@
 namespace nccl_analyze {
 
 void write_table(std::ostream& out, const TableBlock& table) {
-  out << "<table>\n<thead><tr>";
+  out << "<div class=\"scroll\">\n<table>\n<thead><tr>";
   for (const std::string& cell : table.head) out << "<th scope=\"col\">" << html_text(cell) << "</th>";
   out << "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
@@ -18,7 +18,7 @@ void write_table(std::ostream& out, const TableBlock& table) {
     for (const std::string& cell : row) out << "<td>" << html_text(cell) << "</td>";
     out << "</tr>\n";
   }
-  out << "</tbody>\n</table>\n";
+  out << "</tbody>\n</table>\n</div>\n";
 }
 
 void write_remark(std::ostream& out, std::string_view text) {

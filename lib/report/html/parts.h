@@ -17,7 +17,7 @@ void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model
 /// program, such as a notebook. It has no script and no style, and all text of the log is escaped.
 void write_html_fragment(std::ostream& out, const Model& model, const Report& report);
 
-/// Writes a table. The page's script makes it sortable by its columns.
+/// Writes a table, which scrolls sideways where its card is narrow. The page's script makes it sortable by its columns.
 void write_table(std::ostream& out, const TableBlock& table);
 
 /// Writes a paragraph in small print.

@@ -1,5 +1,4 @@
-// Writes rings and trees as HTML strips. An item of a strip is a host with its consecutive ranks of the ring, or a
-// level of a tree.
+// Writes rings as HTML strips, whose items are hosts with their consecutive ranks, and trees as nested lists of hosts.
 
 #include "report/html/rings.h"
 
@@ -14,6 +13,7 @@
 #include "report/sentences/paths.h"
 #include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 namespace {
@@ -73,17 +73,37 @@ void write_strip(std::ostream& out, const GraphView& view, const GraphRing& ring
   out << "</ol>\n";
 }
 
-void write_strip(std::ostream& out, const GraphView& view, const GraphTree& tree) {
-  open_strip(out, tree.channels);
-  for (const std::vector<int>& level : tree.levels) {
+void write_tree_host(std::ostream& out, const GraphView& view, const TreeHost& host) {
+  if (host.host >= 0) out << html_text(view.hosts[host.host].name) << ' ';
+  if (view.by_rank)
+    write_chips(out, view, host.ranks);
+  else
+    out << "<span class=\"place\">" << html_text(ranks_text(host.ranks)) << "</span>";
+}
+
+/// Writes a tree as nested lists: below each host are those that are joined to it.
+void write_tree(std::ostream& out, const GraphView& view, const GraphTree& tree) {
+  const std::size_t shown = std::min(tree.hosts.size(), max_items);
+  std::size_t open = 0;  // lists that are open
+  open_scroll(out, std::string(tree.kind) + " of " + channels_text(tree.channels));
+  for (std::size_t i = 0; i < shown; ++i) {
+    // The first hosts of a tree that was cut may all be far from the root.
+    const std::size_t depth = std::min(tree.hosts[i].depth, open);
+    for (; open > depth + 1; --open) out << "</li></ul>\n";
+    if (open == depth + 1) {
+      out << "</li>\n";
+    } else {
+      out << "<ul class=\"tree\"";
+      if (open == 0) out << " data-channels=\"" << channel_list(tree.channels) << '"';
+      out << ">\n";
+      ++open;
+    }
     out << "<li>";
-    if (view.by_rank)
-      write_chips(out, view, level);
-    else
-      out << (level.size() == 1 ? "rank " + std::to_string(level.front()) : count_text(level.size(), "rank", "ranks"));
-    out << "</li>\n";
+    write_tree_host(out, view, tree.hosts[i]);
   }
-  out << "</ol>\n";
+  for (; open > 0; --open) out << "</li></ul>\n";
+  out << "</div>\n";
+  write_rest(out, tree.hosts.size(), max_items, "other host", "other hosts", ", which --format svg --trees draws");
 }
 
 }  // namespace
@@ -106,12 +126,12 @@ void write_rings(std::ostream& out, const GraphView& view, const Communicator& c
 
 void write_trees(std::ostream& out, const GraphView& view) {
   if (view.trees.empty()) return;
-  write_heading(out, "Trees", "level by level from the root, which is on the left");
+  write_heading(out, "Trees", "from the root down: below each host are those that are joined to it");
   for (std::size_t i = 0; i < std::min(view.trees.size(), max_trees); ++i) {
     const GraphTree& tree = view.trees[i];
     out << "<p>" << tree.kind << " of " << channels_text(tree.channels) << ": "
-        << count_text(tree.levels.size(), "level", "levels") << shown_part(tree.complete) << "</p>\n";
-    if (tree.levels.size() <= max_items) write_strip(out, view, tree);
+        << count_text(tree.levels, "level", "levels") << " of ranks" << shown_part(tree.complete) << "</p>\n";
+    write_tree(out, view, tree);
   }
   write_rest(out, view.trees.size(), max_trees, "other tree", "other trees");
 }

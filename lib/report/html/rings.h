@@ -11,8 +11,7 @@ namespace nccl_analyze {
 /// host for a strip, only its first and last ranks are written.
 void write_rings(std::ostream& out, const GraphView& view, const Communicator& comm);
 
-/// Writes each tree as a strip of levels, the root first, up to a limit. For a tree with too many levels, only their
-/// number is written.
+/// Writes each tree as nested lists of its hosts, up to a limit of trees and of hosts.
 void write_trees(std::ostream& out, const GraphView& view);
 
 }  // namespace nccl_analyze

@@ -47,7 +47,7 @@ function prepare(table) {
   words.addEventListener("input", () => filter(table, words.value, shown));
   const line = document.createElement("p");
   line.append(label, " ", shown);
-  table.before(line);
+  table.parentNode.before(line);
 }
 for (const table of document.querySelectorAll("table:not(.matrix, .rails)")) prepare(table);
 
@@ -215,7 +215,9 @@ function tableOf(rows) {
   const columns = Object.keys(rows[0]).filter(name => rows.some(row => row[name] !== null && typeof row[name] !== "object"));
   const head = element("tr", ...columns.map(name => element("th", name.replaceAll("_", " "))));
   const body = rows.map(row => element("tr", ...columns.map(name => element("td", String(row[name] ?? "")))));
-  return element("table", element("thead", head), element("tbody", ...body));
+  const made = element("div", element("table", element("thead", head), element("tbody", ...body)));
+  made.className = "scroll";
+  return made;
 }
 
 function commandOf(command) {
@@ -263,7 +265,7 @@ function showReport(report) {
     if (rows.length === 0) continue;
     const table = tableOf(rows.slice(0, 4096));
     sections.push(section("", [title], table, ...(rows.length > 4096 ? [element("p", `and ${rows.length - 4096} others`)] : [])));
-    prepare(table);
+    prepare(table.firstChild);
   }
   document.querySelector("main").replaceChildren(...sections, opener);
   for (const pre of document.querySelectorAll("pre.command")) offerCopy(pre);
