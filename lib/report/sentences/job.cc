@@ -96,7 +96,7 @@ std::string count_hosts(const Processes& processes) {
   HostCount count;
   for (const Process* process : processes) count.add(*process);
   if (count.names() == 0) return {};
-  const std::string text = count_text(count.hosts(), "host", "hosts");
+  std::string text = count_text(count.hosts(), "host", "hosts");
   if (count.hosts() == count.names()) return text;
   return text +
          (count.names() == 1 ? " of one name, or containers of one" : ", some of one name, or containers of one");
