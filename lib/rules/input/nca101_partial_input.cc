@@ -14,19 +14,19 @@ namespace {
 
 RuleResult check(const Model& model) {
   RuleResult result;
+  const bool has_unplaced = has_unplaced_lines(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     // The ranks of a split communicator are ranks of its parent, so the parent's finding covers them.
     if (comm.parent >= 0 || comm.inferred || comm.nranks < 1) continue;
     const std::vector<int> missing = unlogged_ranks(comm);
     if (missing.empty()) continue;
-    const bool may_be_here = has_unplaced_lines(model);
     std::string message = concat(comm.ranks.size(), " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"),
                                  comm.ranks.size() == 1 ? " of a communicator is" : " of a communicator are",
-                                 may_be_here ? " named with it in this input" : " in this input");
+                                 has_unplaced ? " named with it in this input" : " in this input");
     if (!comm.ranks.empty()) message += concat(" (", ranks_text(logged_ranks(comm)), ")");
     message += concat("; ", ranks_text(missing), missing.size() == 1 ? " is" : " are", " not",
-                      unless_here(model, comm, missing.size()));
+                      unless_here(model, comm, missing.size(), has_unplaced));
     Finding& finding = result.findings.emplace_back();
     finding.values = {{"missing", short_rank_set(missing, 60)}};
     finding.message = std::move(message);

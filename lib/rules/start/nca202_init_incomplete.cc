@@ -148,7 +148,8 @@ Severity severity_of(const Model& model, const Communicator& comm) {
 /// Ranks that began the initialisation and did not complete it, by the phase that they reached.
 struct Stuck {
   std::map<InitPhase, std::vector<int>> ranks;
-  bool is_undated = false;  ///< Whether Init START, which the last ranks printed, may stand behind the bootstrap.
+  bool is_undated = false;    ///< Whether Init START, which the last ranks printed, may stand behind the bootstrap.
+  bool has_unplaced = false;  ///< Whether lines of this input may be of ranks that are not in the communicator.
 
   std::string text_of(InitPhase phase) const {
     return std::string(is_undated && phase == InitPhase::bootstrap
@@ -169,7 +170,7 @@ std::string message_of(const Model& model, const Communicator& comm, const Stuck
       list_text(phases),
       missing.empty() ? std::string()
                       : concat("; the input has no initialisation of ", ranks_text(missing),
-                               unless_here(model, comm, missing.size())));
+                               unless_here(model, comm, missing.size(), stuck.has_unplaced)));
 }
 
 /// Sets the values that select the steps of the finding.
@@ -196,6 +197,7 @@ void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
 RuleResult check(const Model& model) {
   RuleResult result;
   const bool late_start = starts_after_bootstrap(model), is_undated = may_start_after_bootstrap(model);
+  const bool has_unplaced = has_unplaced_lines(model);
   if (!find_unstarted(model).empty()) return result;  // NCA201 reports this case in more detail.
   add_waiting(model, result);
   const std::vector<bool> at_work = communicators_at_work(model);
@@ -203,7 +205,7 @@ RuleResult check(const Model& model) {
     const Communicator& comm = model.communicators[i];
     if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm) || at_work[i]) continue;
     if (looks_cut(comm) && model.stuck.empty()) continue;
-    Stuck stuck{.ranks = {}, .is_undated = is_undated && !late_start};
+    Stuck stuck{.ranks = {}, .is_undated = is_undated && !late_start, .has_unplaced = has_unplaced};
     Finding finding;
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::started || rank.started_at.line == 0) continue;
