@@ -11,7 +11,6 @@
 #include <set>
 #include <string_view>
 
-#include "queries/benchmarks.h"
 #include "queries/paths.h"
 #include "queries/ranks.h"
 #include "text/message_text.h"

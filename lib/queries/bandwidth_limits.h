@@ -9,6 +9,7 @@
 #include "nccl_analyze/model.h"
 #include "queries/bandwidth_ceilings.h"
 #include "queries/bandwidth_figures.h"
+#include "queries/benchmarks.h"
 
 namespace nccl_analyze {
 
@@ -25,9 +26,6 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark);
 
 /// The links of a job on `hosts` machines of one type.
 Roads roads_of(const MachineFigures& machine, int hosts);
-
-/// Measurements of fewer bytes are not judged: latency is a large part of their time.
-inline constexpr std::int64_t smallest_judged = std::int64_t{64} << 20U;
 
 /// Returns the collective that the program measured; nullopt if it is another one, or is not known. Releases of
 /// nccl-tests up to 2.16 do not print the name: with more than two ranks, AllReduce alone has its ratio of bus to

@@ -2,6 +2,7 @@
 
 #include "queries/benchmarks.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -51,6 +52,51 @@ std::vector<Curve> curves_of(const Benchmark& benchmark) {
     for (const auto& [size, best] : by_size) curve.push_back({size, best});
   }
   return curves;
+}
+
+std::optional<std::int64_t> level_from(const Benchmark& benchmark) {
+  constexpr std::int64_t largest_step = 4;
+  const std::vector<Curve> curves = curves_of(benchmark);
+  const Measurement* const peak = benchmark.peak();
+  if (curves.size() != 1 || peak->busbw <= 0) return std::nullopt;
+  const Curve& curve = curves.front();
+  std::size_t first = curve.size();
+  while (first > 0 && curve[first - 1].best->busbw >= level_share * peak->busbw) --first;
+  if (first == 0 || first == curve.size()) return std::nullopt;
+  const std::int64_t size = curve[first].size;
+  const bool is_exact = size / largest_step <= curve[first - 1].size && curve.back().size / 2 >= size;
+  return is_exact ? std::optional{size} : std::nullopt;
+}
+
+namespace {
+
+/// The best bus bandwidth of one size: in place, and out of place.
+using BothPlaces = std::array<double, 2>;
+
+std::optional<PlaceGap> gap_of(const std::map<std::int64_t, BothPlaces>& by_size) {
+  PlaceGap gap;
+  for (const auto& [size, busbw] : by_size) {
+    const auto [in_place, out_of_place] = busbw;
+    if (in_place <= 0 || out_of_place <= 0) continue;
+    if (std::min(in_place, out_of_place) > (1 - much_slower) * std::max(in_place, out_of_place)) return std::nullopt;
+    if (gap.sizes > 0 && (in_place < out_of_place) != (gap.in_place < gap.out_of_place)) return std::nullopt;
+    gap = {.size = size, .in_place = in_place, .out_of_place = out_of_place, .sizes = gap.sizes + 1};
+  }
+  return gap.sizes < 3 ? std::nullopt : std::optional{gap};
+}
+
+}  // namespace
+
+std::optional<PlaceGap> place_gap(const Benchmark& benchmark) {
+  std::map<std::pair<std::string_view, std::string_view>, std::map<std::int64_t, BothPlaces>> found;
+  for (const Measurement& one : benchmark.measurements) {
+    if (one.size < smallest_judged) continue;
+    double& busbw = found[{one.type.view(), one.redop.view()}][one.size][one.in_place ? 0 : 1];
+    busbw = std::max(busbw, one.busbw);
+  }
+  for (const auto& [kind, by_size] : found)
+    if (const std::optional<PlaceGap> gap = gap_of(by_size)) return gap;
+  return std::nullopt;
 }
 
 }  // namespace nccl_analyze

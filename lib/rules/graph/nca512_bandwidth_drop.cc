@@ -19,9 +19,10 @@ constexpr double much_less = 0.6;
 constexpr std::int64_t large = std::int64_t{16} << 20U;  // In bytes.
 constexpr std::size_t fewest_points = 2;
 
-/// Consecutive points that are all far below the best point of a smaller size.
+/// Consecutive points that are all far below the best point of a smaller size. `begin` is the last point before them
+/// that has the level of the best one.
 struct Drop {
-  CurvePoint best, first, last, lowest;
+  CurvePoint best, begin, first, last, lowest;
   bool recovers = false;  ///< Whether a larger size reaches the old bandwidth again.
 };
 
@@ -36,6 +37,12 @@ std::size_t end_of_drop(const Curve& curve, std::size_t from, double busbw) {
 /// first or more. Other slow measurements are noise.
 bool is_lasting(const Curve& curve, std::size_t from, std::size_t end) {
   return end - from >= fewest_points && curve[end - 1].size / 2 >= curve[from].size;
+}
+
+/// Returns the last point before the index `before` that has the level of the best one, which stands before it too.
+CurvePoint last_at_level(const Curve& curve, std::size_t before, const CurvePoint& best) {
+  while (curve[before - 1].best->busbw < level_share * best.best->busbw) --before;
+  return curve[before - 1];
 }
 
 /// Returns the first lasting drop of the curve from size `large` on; nullopt if there is none.
@@ -53,7 +60,7 @@ std::optional<Drop> find_drop(const Curve& curve) {
       const auto lowest = std::min_element(
           curve.begin() + static_cast<std::ptrdiff_t>(at), curve.begin() + static_cast<std::ptrdiff_t>(end),
           [](const CurvePoint& a, const CurvePoint& b) { return a.best->busbw < b.best->busbw; });
-      return Drop{*best, curve[at], curve[end - 1], *lowest, end < curve.size()};
+      return Drop{*best, last_at_level(curve, at, *best), curve[at], curve[end - 1], *lowest, end < curve.size()};
     }
     at = end - 1;
   }
@@ -61,10 +68,11 @@ std::optional<Drop> find_drop(const Curve& curve) {
 }
 
 std::string message_of(const Benchmark& benchmark, const Drop& drop) {
-  return concat("The bus bandwidth of ", excerpt(name_of(benchmark), 60), " falls from ",
-                bandwidth_text(drop.best.best->busbw), " at ", size_text(drop.best.size), " to ",
-                bandwidth_text(drop.lowest.best->busbw), " at ", size_text(drop.lowest.size), "; it is low from ",
-                size_text(drop.first.size), " to ", size_text(drop.last.size),
+  const double least = drop.lowest.best->busbw, full = drop.begin.best->busbw;
+  return concat("The bus bandwidth of ", excerpt(name_of(benchmark), 60), " begins to fall above ",
+                size_text(drop.begin.size), ": from ", bandwidth_text(full), " there to ", bandwidth_text(least),
+                " at ", size_text(drop.lowest.size), ", ", decimals(100 * (1 - least / full), 0),
+                " % less; it is low from ", size_text(drop.first.size), " to ", size_text(drop.last.size),
                 drop.recovers ? " and recovers" : ", the largest size that was measured");
 }
 
@@ -77,7 +85,7 @@ RuleResult check(const Model& model) {
       if (!drop) continue;
       Finding& finding = result.findings.emplace_back();
       finding.message = message_of(benchmark, *drop);
-      for (const CurvePoint& point : {drop->best, drop->first, drop->lowest, drop->last})
+      for (const CurvePoint& point : {drop->begin, drop->best, drop->first, drop->lowest, drop->last})
         if (std::ranges::find(finding.evidence.lines, point.best->at) == finding.evidence.lines.end())
           add_line(finding.evidence, point.best->at);
       set_scope(model, benchmark, finding);
