@@ -16,7 +16,8 @@ void add_device(const Json& device, JsonText& source, Facts& facts) {
                                          .pid = integer(device, "pid"),
                                          .host = text(device, "hostname"),
                                          .bus_id = text(device, "device_hex"),
-                                         .gpu = text(device, "device_info")},
+                                         .gpu = text(device, "device_info"),
+                                         .group = int32_of(device, "group")},
                      source.shown(device, {"rank", "hostname"}));
 }
 

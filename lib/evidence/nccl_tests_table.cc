@@ -39,6 +39,7 @@ std::optional<BenchmarkRankListed> read_rank(std::string_view line) {
   const bool complete = read_number(first_word(between(line, "Rank ", "")), rank.rank) &&
                         read_number(first_word(between(line, "Pid ", "")), rank.pid) &&
                         read_number(first_word(between(line, " device ", "")), rank.device);
+  read_number(first_word(between(line, " Group ", " Pid ")), rank.group);
   const std::size_t close = line.find(']');
   if (!complete || close == std::string_view::npos) return std::nullopt;
   rank.host = first_word(between(line, " on ", ""));

@@ -193,6 +193,8 @@ bool has_nvswitch(const Model& model, const Communicator& comm) {
   });
 }
 
+constexpr std::string_view several_groups =
+    "the ranks ran in several groups at once (NCCL_TESTS_SPLIT), which may share links";
 constexpr std::string_view no_path = "no line shows how the GPUs of a node are connected";
 constexpr std::string_view other_path =
     "the GPUs of a node are not connected by NVLink alone, and other paths have no known limit";
@@ -259,6 +261,7 @@ JobRoads roads_without_communicator(const Benchmark& benchmark, const GpuFigures
 
 JobRoads find_roads(const Model& model, const Benchmark& benchmark) {
   const GpuFigures* const gpu = slowest_gpu(benchmark);
+  if (benchmark.groups() > 1) return unknown(several_groups, "a run without groups has the links for itself");
   if (benchmark.communicator < 0) return roads_without_communicator(benchmark, gpu);
   const Communicator& comm = model.communicators[benchmark.communicator];
   if (comm.ranks.empty() || static_cast<int>(comm.ranks.size()) != comm.nranks)
@@ -336,11 +339,20 @@ bool is_whole_board(const Benchmark& benchmark) {
   return gpus.size() >= 8 && gpus.size() == benchmark.ranks.size() && !gpus.contains("");
 }
 
+/// Whether a process of the benchmark has a rank in a communicator. It is of another size than the benchmark if none of
+/// the communicators is that of the benchmark.
+bool has_other_communicator(const Model& model, const Benchmark& benchmark) {
+  return std::ranges::any_of(benchmark.ranks, [&](const BenchmarkRank& rank) {
+    return rank.process >= 0 && first_communicator_of(model, rank.process) >= 0;
+  });
+}
+
 /// Why the ceilings of these links say nothing about the run, as a clause; empty if they do.
-std::string_view reason_against(const JobRoads& job, const Benchmark& benchmark) {
+std::string_view reason_against(const Model& model, const JobRoads& job, const Benchmark& benchmark) {
   if (!job.unknown.empty()) return job.unknown;
   if (!job.inexact.empty()) return job.inexact;
-  const bool is_table = benchmark.communicator < 0 && is_whole_board(benchmark);
+  const bool is_table =
+      benchmark.communicator < 0 && is_whole_board(benchmark) && !has_other_communicator(model, benchmark);
   return is_table ? std::string_view{} : job.unproven;
 }
 
@@ -375,7 +387,7 @@ Reach find_reach(const Model& model, const Benchmark& benchmark) {
     return reach;
   }
   JobRoads job = find_roads(model, benchmark);
-  reach.unknown = reason_against(job, benchmark);
+  reach.unknown = reason_against(model, job, benchmark);
   if (!reach.unknown.empty()) {
     reach.add = std::move(job.add);
     return reach;

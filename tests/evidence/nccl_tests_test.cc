@@ -85,6 +85,24 @@ TEST_CASE("evidence: a table of nccl-tests between lines of NCCL") {
   CHECK(model.processes.size() == 1);
 }
 
+TEST_CASE("evidence: groups that are measured at once have no common communicator") {
+  const Model one = model_of_text(table);
+  CHECK(one.benchmarks.at(0).groups() == 1);
+  CHECK(one.benchmarks[0].ranks.at(0).group == 0);
+  std::string split(table);
+  split.replace(split.find("Rank  1 Group  0"), 16, "Rank  1 Group  7");
+  const Model two = model_of_text(split);
+  CHECK(two.benchmarks.at(0).groups() == 2);
+  CHECK(two.benchmarks[0].ranks.at(1).group == 7);
+  CHECK(report_of(two).find("\"group\": 7") != std::string::npos);
+  CHECK(report_of(through_summaries({{"log", split}})) == report_of(two));
+  std::string old(table);  // nccl-tests up to 2.12 print no group
+  for (std::size_t at = old.find(" Group  0"); at != std::string::npos; at = old.find(" Group  0")) old.erase(at, 9);
+  CHECK(model_of_text(old).benchmarks.at(0).ranks.at(1).group == -1);
+  CHECK(model_of_text(old).benchmarks[0].groups() == 1);
+  CHECK(model_of_text(json).benchmarks.at(0).ranks.at(0).group == 0);
+}
+
 TEST_CASE("evidence: a table is the same in any chunks, behind decoration, and through a summary") {
   const std::string whole = report_of(model_of_text(table));
   CHECK(report_of(model_of_text(table, 1)) == whole);

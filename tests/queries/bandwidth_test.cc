@@ -166,6 +166,34 @@ TEST_CASE("bandwidth ceilings: a measurement is compared with the lowest ceiling
   CHECK(reach_line(table("reduce_scatter_perf", 8, "H100 80GB HBM3", half)).ends_with("can carry in rings (94 %)"));
 }
 
+TEST_CASE("bandwidth ceilings: groups that are measured at once have no percentage") {
+  std::string split = table("all_reduce_perf", 8, "H100 80GB HBM3", std::string(reduced));
+  CHECK(reach_line(split).ends_with("(83 %)"));
+  for (int rank = 1; rank < 8; rank += 2) {
+    const std::string sign = "Rank  " + std::to_string(rank) + " Group  0";
+    split.replace(split.find(sign), sign.size(), "Rank  " + std::to_string(rank) + " Group  1");
+  }
+  CHECK(
+      reach_line(split) ==
+      "  busbw at 16 GiB: 480.26 GB/s; what the links can carry is not known: the ranks ran in several groups at once "
+      "(NCCL_TESTS_SPLIT), which may share links (a run without groups has the links for itself)");
+  CHECK(describe_benchmarks(model_of(split))
+            .front()
+            .starts_with("all_reduce_perf, 8 ranks on 1 host in 2 groups at once: peak"));
+}
+
+TEST_CASE("bandwidth ceilings: a table whose processes have other communicators has no percentage") {
+  const std::string tabled = table("all_reduce_perf", 8, "H100 80GB HBM3", std::string(reduced));
+  const std::string log =
+      "gpu-a1:4000:4000 [0] NCCL INFO ncclCommInitRank comm 0x55 rank 0 nranks NUMBER cudaDev 0 nvmlDev 0 busId 10000 "
+      "commId 0xabc - Init START\n";
+  std::string other = log;
+  CHECK(contains(reach_line(other.replace(other.find("NUMBER"), 6, "4") + tabled),
+                 "has no communicator of the benchmark"));
+  std::string own = log;
+  CHECK(contains(reach_line(own.replace(own.find("NUMBER"), 6, "8") + tabled), "not all ranks of the benchmark"));
+}
+
 TEST_CASE("bandwidth ceilings: GPUs without NVLink, GPUs without figures, other programs") {
   const std::string row =
       "   134217728      33554432     float     sum      -1  12500.0   10.74   18.79       0  12500.0   10.74   18.79"

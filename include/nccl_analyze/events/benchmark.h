@@ -23,7 +23,8 @@ struct BenchmarkRankListed {
   std::string_view host;
   std::string_view bus_id;  ///< `0000:19:00`; `0x19` up to nccl-tests 2.15.
   std::string_view gpu;     ///< Product name.
-  NCCL_ANALYZE_FIELDS(BenchmarkRankListed, rank, device, pid, host, bus_id, gpu)
+  int group = -1;           ///< See BenchmarkRank::group.
+  NCCL_ANALYZE_FIELDS(BenchmarkRankListed, rank, device, pid, host, bus_id, gpu, group)
 };
 
 /// The measurement of one message size, in place or out of place.

@@ -1,6 +1,7 @@
 #pragma once
 /// Bandwidth as nccl-tests measured it.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,9 +15,12 @@ namespace nccl_analyze {
 struct BenchmarkRank {
   int rank = -1, device = -1;  ///< `device`: CUDA ordinal in the process.
   std::int64_t pid = -1;
-  Text host;           ///< The name that the benchmark prints; NCCL prints it only up to the first dot.
-  Text bus_id;         ///< `0000:19:00`; `0x19` up to nccl-tests 2.15.
-  Text gpu;            ///< Product name.
+  Text host;    ///< The name that the benchmark prints; NCCL prints it only up to the first dot.
+  Text bus_id;  ///< `0000:19:00`; `0x19` up to nccl-tests 2.15.
+  Text gpu;     ///< Product name.
+  /// Ranks of one group are one communicator. All have the same group without `NCCL_TESTS_SPLIT` and
+  /// `NCCL_TESTS_SPLIT_MASK`. -1: not printed, up to nccl-tests 2.12, which have no groups.
+  int group = -1;
   Index process = -1;  ///< The process with this host and pid, in Model::processes; -1: none, or several.
 };
 
@@ -43,10 +47,12 @@ struct Benchmark {
   LineRef ended_at;                       ///< The line with the average bandwidth.
   std::int64_t out_of_bounds = -1;        ///< Number of wrong values in all measurements; -1: not known.
   double average_busbw = 0;               ///< GB/s; 0: not known.
-  Index communicator = -1;                ///< The communicator that was measured; -1: not known.
+  Index communicator = -1;                ///< The communicator that was measured; -1: not known, or several.
 
   /// Returns the measurement with the highest bus bandwidth, the first one in case of a tie; null without measurements.
   const Measurement* peak() const;
+  /// Returns the number of groups of ranks that were measured at the same time; 1 without groups.
+  std::size_t groups() const;
 };
 
 }  // namespace nccl_analyze

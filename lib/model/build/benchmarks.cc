@@ -40,7 +40,8 @@ void Benchmarks::apply(Context& context, const BenchmarkRankListed& event) {
                               .pid = event.pid,
                               .host = context.shared(event.host),
                               .bus_id = event.bus_id,
-                              .gpu = context.shared(event.gpu)});
+                              .gpu = context.shared(event.gpu),
+                              .group = event.group});
 }
 
 void Benchmarks::apply(Context& context, const BenchmarkMeasured& event) {

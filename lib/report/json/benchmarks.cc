@@ -35,6 +35,7 @@ void write_rank(JsonWriter& json, const BenchmarkRank& rank) {
   json.member("pid", rank.pid);
   json.member("gpu", rank.gpu.view());
   json.member("bus_id", rank.bus_id.view());
+  json.member("group", known(rank.group));
   json.member("process", rank.process < 0 ? std::nullopt : std::optional{rank.process});
   json.end();
 }

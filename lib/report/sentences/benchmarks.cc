@@ -25,7 +25,9 @@ constexpr std::size_t max_sizes = 6;
 std::string ranks_of(const Benchmark& benchmark) {
   const std::size_t ranks = benchmark.ranks.size();
   if (ranks == 0) return {};
-  return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts");
+  const std::size_t groups = benchmark.groups();
+  return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts") +
+         (groups > 1 ? " in " + std::to_string(groups) + " groups at once" : "");
 }
 
 /// Returns `, P2P inside nodes, NET/IB between nodes with GPUDirect RDMA`; empty for a run without a communicator.
@@ -118,7 +120,8 @@ std::string reach_of(const Model& model, const Benchmark& benchmark) {
 std::vector<std::string> compare_hosts(const Model& model) {
   std::map<std::string_view, std::map<std::size_t, double>> peaks;
   for (const Benchmark& benchmark : model.benchmarks)
-    if (const Measurement* const peak = benchmark.peak(); peak != nullptr && !benchmark.ranks.empty()) {
+    if (const Measurement* const peak = benchmark.peak();
+        peak != nullptr && !benchmark.ranks.empty() && benchmark.groups() == 1) {
       double& best = peaks[name_of(benchmark)][count_hosts(benchmark)];
       best = std::max(best, peak->busbw);
     }
