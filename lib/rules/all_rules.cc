@@ -16,7 +16,7 @@
   use(nca401) use(nca402) use(nca403) use(nca404) use(nca405) use(nca406) use(nca407) use(nca408) \
   use(nca409) use(nca410) use(nca411) use(nca412) \
   use(nca501) use(nca502) use(nca503) use(nca504) use(nca505) use(nca506) use(nca507) use(nca508) \
-  use(nca509) use(nca510) use(nca511) use(nca512) use(nca513) \
+  use(nca509) use(nca510) use(nca511) use(nca512) use(nca513) use(nca514) \
   use(nca601) use(nca602) use(nca603) use(nca604) use(nca605) use(nca606) use(nca607) use(nca608) \
   use(nca609) \
   use(nca701) use(nca702) use(nca703) use(nca704) \

@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -127,6 +128,111 @@ TEST_CASE("benchmarks: a difference between the places is told if all large size
   Benchmark small = run_in_both_places({60, 65, 61});
   small.measurements[0].size = small.measurements[1].size = mebi;
   CHECK(line(small).empty());
+}
+
+/// A complete run on a GPU of each host; two on a single host.
+Benchmark run_on(std::initializer_list<std::string_view> hosts, double busbw) {
+  Benchmark made = run_of({{mebi, 1}, {1024 * mebi, busbw}});
+  made.ended = true;
+  made.ranks.resize(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    made.ranks[i].host = *(hosts.begin() + (hosts.size() == 2 ? i : 0));
+    made.ranks[i].device = hosts.size() == 2 ? 0 : static_cast<int>(i);
+    made.ranks[i].gpu = "NVIDIA H200";
+  }
+  return made;
+}
+
+/// The messages of bandwidth-outlier about these runs.
+std::string outliers_of(std::vector<Benchmark> runs) {
+  Model model;
+  for (Benchmark& run : runs) {
+    run.measurements[1].at = LineRef(SourceId{0}, 10 * model.benchmarks.size() + 10);
+    model.benchmarks.push_back(std::move(run));
+  }
+  std::string messages;
+  for (const Finding& finding : find_rule("NCA514")->check(model).findings) messages += finding.message + "\n";
+  return messages;
+}
+
+TEST_CASE("bandwidth-outlier: a host is named if its runs alone are slow, otherwise the runs are") {
+  const auto pairs = [](double a_b, double a_c, double a_d, double b_c, double b_d, double c_d) {
+    return std::vector{run_on({"a", "b"}, a_b), run_on({"a", "c"}, a_c), run_on({"a", "d"}, a_d),
+                       run_on({"b", "c"}, b_c), run_on({"b", "d"}, b_d), run_on({"c", "d"}, c_d)};
+  };
+  CHECK(
+      outliers_of(pairs(100, 100, 50, 100, 52, 51)) ==
+      "All 3 runs of all_reduce_perf with d are slow: at most 52.00 GB/s at 1 GiB, 52 % of 100.00 GB/s, the median of "
+      "3 equal runs without it\n");
+  CHECK(outliers_of(pairs(100, 100, 100, 100, 52, 100)) ==
+        "all_reduce_perf on b with d reaches at most 52.00 GB/s at 1 GiB, 52 % of 100.00 GB/s, the median of 6 equal "
+        "runs\n");
+  CHECK(outliers_of(pairs(100, 100, 100, 100, 71, 100)).empty());
+  CHECK(outliers_of(pairs(50, 50, 50, 50, 50, 50)).empty());
+  // nccl-tests#106, where NVIDIA's answer was that node 644 has a problem.
+  CHECK(outliers_of({run_on({"gn644", "gn699"}, 49.36), run_on({"gn632", "gn641"}, 88.36),
+                     run_on({"gn284", "gn678"}, 49.28), run_on({"gn641", "gn644"}, 49.30),
+                     run_on({"gn404", "gn699"}, 86.81)}) ==
+        "All 2 runs of all_reduce_perf with gn644 are slow: at most 49.36 GB/s at 1 GiB, 57 % of 86.81 GB/s, the "
+        "median of 3 equal runs without it\n"
+        "all_reduce_perf on gn284 with gn678 reaches at most 49.28 GB/s at 1 GiB, 57 % of 86.81 GB/s, the median of 3 "
+        "equal runs\n");
+  // Of disjoint pairs no run tells which host it is; one of three is no outlier.
+  const std::vector<Benchmark> disjoint{run_on({"a", "b"}, 100), run_on({"c", "d"}, 100), run_on({"e", "f"}, 30),
+                                        run_on({"g", "h"}, 100)};
+  CHECK(outliers_of(disjoint).starts_with("all_reduce_perf on e with f reaches at most 30.00 GB/s"));
+  CHECK(outliers_of({disjoint.begin(), disjoint.begin() + 3}).empty());
+  CHECK(outliers_of({run_on({"a"}, 100), run_on({"b"}, 30), run_on({"c"}, 100), run_on({"d"}, 100)})
+            .starts_with("all_reduce_perf on b reaches at most 30.00 GB/s at 1 GiB, 30 %"));
+  // The best of several runs on the same hosts counts.
+  std::vector<Benchmark> repeated = pairs(100, 100, 100, 100, 52, 100);
+  repeated.push_back(run_on({"b", "d"}, 99));
+  CHECK(outliers_of(repeated).empty());
+}
+
+TEST_CASE("bandwidth-outlier: runs that differ in more than their hosts are not compared") {
+  const auto with_last = [](void (*change)(Benchmark&)) {
+    std::vector<Benchmark> runs{run_on({"a", "b"}, 100), run_on({"c", "d"}, 100), run_on({"e", "f"}, 100),
+                                run_on({"g", "h"}, 100), run_on({"i", "k"}, 30)};
+    change(runs.back());
+    return outliers_of(runs);
+  };
+  CHECK(!with_last([](Benchmark&) {}).empty());
+  CHECK(with_last([](Benchmark& run) { run.operation = "sendrecv_perf"; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.operation.clear(); }).empty());
+  CHECK(with_last([](Benchmark& run) { run.ended = false; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.ranks[0].gpu = "NVIDIA L4"; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.ranks[0].device = 4; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.ranks[0].group = 1; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.ranks[1].rank = 2; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.measurements[0].size = 2 * mebi; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.measurements[1].size = mebi; }).empty());
+  CHECK(with_last([](Benchmark& run) { run.measurements.push_back(run.measurements[1]); }).empty());
+}
+
+TEST_CASE("bandwidth-outlier: runs of many hosts are not compared") {
+  const auto outliers = [](std::size_t hosts) {
+    std::vector<Benchmark> runs;
+    for (std::size_t run = 0; run < 5; ++run) {
+      Benchmark& made = runs.emplace_back(run_on({"a", "b"}, run == 4 ? 30 : 100));
+      made.ranks.resize(hosts, made.ranks[0]);
+      for (std::size_t i = 0; i < hosts; ++i) {
+        made.ranks[i].rank = static_cast<int>(i);
+        made.ranks[i].host = "node-" + std::to_string(100 * run + i);
+      }
+    }
+    return outliers_of(std::move(runs));
+  };
+  CHECK(outliers(8).starts_with("all_reduce_perf on 8 hosts with node-400 reaches at most 30.00 GB/s"));
+  CHECK(outliers(9).empty());
+}
+
+TEST_CASE("benchmarks: equal runs are summed up in a line") {
+  Model model;
+  for (const std::string_view host : {"a", "b", "c", "d"})
+    model.benchmarks.push_back(run_on({host}, 100 + static_cast<double>(model.benchmarks.size())));
+  CHECK(describe_benchmarks(model).back() ==
+        "all_reduce_perf at 1 GiB, 4 equal runs: median 101.50 GB/s, lowest 100.00 (a), highest 103.00");
 }
 
 TEST_CASE("wrong-results: rows, and the sum where no row counts") {

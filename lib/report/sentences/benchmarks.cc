@@ -12,6 +12,7 @@
 #include "model/stable_sort.h"
 #include "queries/bandwidth_limits.h"
 #include "queries/benchmarks.h"
+#include "queries/equal_runs.h"
 #include "queries/paths.h"
 #include "report/sentences/phrases.h"
 
@@ -141,6 +142,20 @@ std::vector<std::string> compare_hosts(const Model& model) {
   return texts;
 }
 
+/// Returns `sendrecv_perf at 1 GiB, 6 equal runs: median 24.30 GB/s, lowest 11.20 (node-c with node-d), highest 24.90`
+/// for each group of equal runs.
+void compare_equal_runs(const Model& model, std::vector<std::string>& texts) {
+  std::size_t shown = 0;
+  for (const EqualRuns& equal : equal_runs(model)) {
+    if (++shown > max_benchmarks) return;
+    const HostRun &lowest = equal.front(), &highest = equal.back();
+    texts.push_back(std::string(name_of(*lowest.benchmark)) + " at " + size_text(lowest.best->size) + ", " +
+                    std::to_string(equal.size()) + " equal runs: median " + bandwidth_text(median_of(equal)) +
+                    ", lowest " + decimals(lowest.best->busbw) + " (" + place_text(lowest) + "), highest " +
+                    decimals(highest.best->busbw));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> describe_benchmarks(const Model& model) {
@@ -159,6 +174,7 @@ std::vector<std::string> describe_benchmarks(const Model& model) {
     ++shown;
   }
   for (std::string& comparison : compare_hosts(model)) texts.push_back(std::move(comparison));
+  compare_equal_runs(model, texts);
   return texts;
 }
 
