@@ -84,10 +84,10 @@ using Event = std::variant<
     ProcessEnded, JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, RasJobCounted,
     RasCommunicatorNamed, PhraseSeen, BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded,
     PodManifestStarted, PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported, RasRanksLaunched,
-    RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected, MachineDescribed, MachineEnded,
-    MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed, MachineNvlinkListed, MachineLinkListed,
-    MachineAcsListed, MachinePortListed, MachineGraphListed, MachineChannelListed, WqeDelayed, DiagnosticReported,
-    Noted, Warned>;
+    RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected, DurationRecorded,
+    MachineDescribed, MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed,
+    MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
+    MachineChannelListed, WqeDelayed, DiagnosticReported, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

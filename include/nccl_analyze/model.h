@@ -86,6 +86,7 @@ struct Model {
   std::vector<RasReport> ras_reports;        ///< From the RAS client's JSON; sorted by line.
   std::vector<FlightRecord> flight_records;  ///< Sorted by group, rank in the job, line.
   std::vector<InspectedRank> inspected;      ///< Sorted by communicator id, operation, rank, line.
+  std::vector<RecordedDuration> durations;   ///< Sorted by tool, communicator id, group, size, operation, rank, line.
   std::vector<Benchmark> benchmarks;         ///< Sorted by line.
   std::vector<Machine> machines;             ///< Documents that describe a machine, sorted by line.
   Table<Pod> pods;                           ///< Sorted by line.

@@ -99,13 +99,41 @@ std::int64_t elements_of(const Json& entry, const char* key) {
   return sum;
 }
 
+/// Returns the size in bytes of an element of a PyTorch type; 0 if the type is not known.
+int bytes_of_type(std::string_view type) {
+  constexpr std::pair<std::string_view, int> types[]{
+      {"Float", 4}, {"BFloat16", 2}, {"Half", 2}, {"Double", 8}, {"Byte", 1},          {"Char", 1},
+      {"Int", 4},   {"Long", 8},     {"Bool", 1}, {"Short", 2},  {"Float8_e4m3fn", 1}, {"Float8_e5m2", 1}};
+  const auto* const known = std::ranges::find(types, type, &std::pair<std::string_view, int>::first);
+  return known == std::end(types) ? 0 : known->second;
+}
+
+/// An operation whose durations are recorded: every rank stays until the end of the transfer, and PyTorch copies
+/// nothing before or after it.
+struct TimedOperation {
+  std::string_view profiled, name;
+  bool has_part_in = false, has_part_out = false;  ///< Whether the tensor has the part of one rank only.
+};
+constexpr std::array<TimedOperation, 3> timed_operations{{{"nccl:all_reduce", "AllReduce"},
+                                                          {"nccl:_all_gather_base", "AllGather", true, false},
+                                                          {"nccl:_reduce_scatter_base", "ReduceScatter", false, true}}};
+
+/// The shortest duration of the largest message of an operation.
+struct Shortest {
+  std::int64_t size = -1;
+  double microseconds = 0;
+  const Json* entry = nullptr;
+};
+
 /// The state of one process group, from its entries. Point-to-point operations are ignored, because they have numbers
 /// of their own.
 struct Group {
   std::string name, description, members;
+  std::size_t ranks = 0;
   std::int64_t enqueued = -1, completed = -1;
   const Json* first_open = nullptr;  ///< The incomplete entry with the lowest number; null if all are complete.
   const Json* last = nullptr;        ///< The entry with the highest number.
+  std::array<Shortest, timed_operations.size()> shortest;
 };
 
 class Dump {
@@ -114,7 +142,12 @@ class Dump {
 
   void read(Facts& facts) {
     for (const auto& [key, config] : object(document_, "pg_config").items())
-      if (config.is_object()) group_of(key, text(config, "desc")).members = members_text(members_of(config));
+      if (config.is_object()) {
+        const std::vector<std::int64_t> members = members_of(config);
+        Group& group = group_of(key, text(config, "desc"));
+        group.members = members_text(members);
+        group.ranks = members.size();
+      }
     for (const Json& entry : list(document_, "entries")) read_entry(entry);
     for (const auto& [name, group] : groups_) add(group, facts);
   }
@@ -142,14 +175,61 @@ class Dump {
     const std::string_view state = text(entry, "state");
     if (state == "completed") {
       group.completed = std::max(group.completed, sequence);
+      read_duration(entry, group);
     } else if (state == "scheduled" || state == "started") {
       const bool earlier = group.first_open == nullptr || sequence < integer(*group.first_open, "collective_seq_id");
       if (earlier) group.first_open = &entry;
     }
   }
 
+  /// Keeps the duration, which is there with TORCH_NCCL_ENABLE_TIMING only, if it is the shortest one of the largest
+  /// message.
+  static void read_duration(const Json& entry, Group& group) {
+    const double milliseconds = real_of(entry, "duration_ms");
+    const auto* const operation =
+        std::ranges::find(timed_operations, text(entry, "profiling_name"), &TimedOperation::profiled);
+    if (milliseconds <= 0 || operation == timed_operations.end()) return;
+    const std::int64_t size = size_of(entry, *operation, group.ranks);
+    Shortest& known = group.shortest[static_cast<std::size_t>(operation - timed_operations.begin())];
+    const double microseconds = milliseconds * 1000;
+    if (size < 0 || size < known.size || (size == known.size && microseconds >= known.microseconds)) return;
+    known = {.size = size, .microseconds = microseconds, .entry = &entry};
+  }
+
+  /// Returns the bytes of an operation as nccl-tests counts them: of the tensor with the data of all ranks. -1 if the
+  /// tensors do not show them.
+  static std::int64_t size_of(const Json& entry, const TimedOperation& operation, std::size_t ranks) {
+    const Json& types = list(entry, "input_dtypes");
+    const int bytes =
+        types.empty() || !types[0].is_string() ? 0 : bytes_of_type(types[0].get_ref<const std::string&>());
+    const std::int64_t in = elements_of(entry, "input_sizes"), out = elements_of(entry, "output_sizes");
+    constexpr std::int64_t most = std::int64_t{1} << 36U;
+    if (bytes == 0 || std::min(in, out) <= 0 || std::max(in, out) > most || ranks < 2) return -1;
+    const auto all = static_cast<std::int64_t>(ranks);
+    const std::int64_t whole = in * (operation.has_part_in ? all : 1);
+    return whole == out * (operation.has_part_out ? all : 1) ? whole * bytes : -1;
+  }
+
+  void add_durations(const Group& group, Facts& facts) const {
+    for (std::size_t i = 0; i < group.shortest.size(); ++i) {
+      const Shortest& one = group.shortest[i];
+      if (one.entry == nullptr) continue;
+      facts.emplace_back(DurationRecorded{.tool = "flight recorder",
+                                          .comm_id = {},
+                                          .group = group.name,
+                                          .description = group.description,
+                                          .operation = timed_operations[i].name,
+                                          .rank = int32_of(document_, "rank"),
+                                          .nranks = static_cast<int>(group.ranks),
+                                          .size = one.size,
+                                          .microseconds = one.microseconds},
+                         source_.shown(*one.entry, {"collective_seq_id", "profiling_name", "duration_ms"}));
+    }
+  }
+
   void add(const Group& group, Facts& facts) const {
     if (group.enqueued < 0) return;
+    add_durations(group, facts);
     FlightRecorded found{.group = group.name,
                          .description = group.description,
                          .global_rank = int32_of(document_, "rank"),

@@ -1,9 +1,10 @@
 // Reads the lines of the NCCL Inspector, a profiler plugin (plugins/profiler/inspector/inspector_json.cc of NCCL). The
 // plugin writes a line for each collective, so that a file has millions of lines. Therefore each combination of
-// communicator, rank and operation gives only one fact, when the document ends.
+// communicator, rank and operation gives one fact, when the document ends, and another one for its shortest duration.
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -44,7 +45,27 @@ struct Entry {
   int rank = -1, nranks = -1;
   std::int64_t pid = -1, number = -1;
   double busbw = 0;
+  std::int64_t size = -1;    ///< As nccl-tests counts it; -1: not known, or the duration is not that of the GPU.
+  double microseconds = -1;  ///< Of the kernel.
 };
+
+/// Sets size and duration of an operation in which every rank stays until the end. The plugin prints the bytes of one
+/// rank; a size is kept if it gives the printed bandwidth.
+void read_duration(std::string_view coll, Entry& entry) {
+  constexpr double largest = 1e15;
+  std::int64_t bytes = -1;
+  const bool is_summed = entry.operation == "AllReduce";
+  if (!is_summed && entry.operation != "AllGather" && entry.operation != "ReduceScatter") return;
+  if (entry.nranks < 2 || value_of(coll, "\"coll_timing_source\":") != "kernel_gpu" ||
+      !read(coll, "\"coll_msg_size_bytes\":", bytes) || !read(coll, "\"coll_exec_time_us\":", entry.microseconds) ||
+      bytes <= 0)
+    return;
+  const double ranks = entry.nranks, size = static_cast<double>(bytes) * (is_summed ? 1 : ranks);
+  const double busbw = size / 1000 / entry.microseconds * (is_summed ? 2 : 1) * (ranks - 1) / ranks;
+  const bool is_printed =
+      entry.microseconds > 0 && size < largest && std::abs(busbw - entry.busbw) <= 0.02 * entry.busbw;
+  if (is_printed) entry.size = bytes * (is_summed ? 1 : entry.nranks);
+}
 
 std::optional<Entry> read_entry(std::string_view line) {
   const std::size_t metadata = line.find("\"metadata\":"), perf = line.find("\"coll_perf\":");
@@ -65,6 +86,7 @@ std::optional<Entry> read_entry(std::string_view line) {
   read(about, "\"pid\":", entry.pid);
   read(coll, "\"coll_busbw_gbs\":", entry.busbw);
   entry.busbw = measured(entry.busbw);
+  read_duration(coll, entry);
   return entry;
 }
 
@@ -74,7 +96,10 @@ struct Kept {
   int nranks = -1;
   std::int64_t pid = -1, completed = 0, last = -1;
   double busbw = 0;
-  SourceQuote shown;  ///< The line of the last collective.
+  SourceQuote shown;       ///< The line of the last collective.
+  std::int64_t size = -1;  ///< The largest one.
+  double microseconds = 0;
+  SourceQuote shortest;  ///< The line of the shortest collective of the largest size.
 };
 
 class Lines : public Document {
@@ -87,6 +112,12 @@ class Lines : public Document {
     Kept& kept = kept_[key];
     ++kept.completed;
     if (entry->busbw > kept.busbw) kept.busbw = entry->busbw;
+    const bool is_shorter = entry->size == kept.size && entry->microseconds < kept.microseconds;
+    if (entry->size > kept.size || (entry->size > 0 && is_shorter)) {
+      kept.size = entry->size;
+      kept.microseconds = entry->microseconds;
+      kept.shortest = here(line.find("\"coll\":"), line.size());
+    }
     if (entry->number < kept.last) return true;
     kept.comm_name = entry->comm_name;
     kept.host = entry->host;
@@ -98,7 +129,8 @@ class Lines : public Document {
   }
   bool ended() const override { return false; }
   void finish(Facts& facts) override {
-    for (const auto& [key, kept] : kept_)
+    for (const auto& [key, kept] : kept_) {
+      add_duration(key, kept, facts);
       facts.emplace_back(CollectivesInspected{.comm_id = {std::get<0>(key)},
                                               .comm_name = kept.comm_name,
                                               .rank = std::get<1>(key),
@@ -110,11 +142,28 @@ class Lines : public Document {
                                               .last = kept.last,
                                               .busbw = kept.busbw},
                          kept.shown);
+    }
     std::ranges::stable_sort(facts, {}, [](const Fact& fact) { return fact.shown.line; });
   }
 
  private:
-  std::map<std::tuple<std::uint64_t, int, std::string>, Kept> kept_;
+  using Key = std::tuple<std::uint64_t, int, std::string>;
+
+  static void add_duration(const Key& key, const Kept& kept, Facts& facts) {
+    if (kept.size <= 0) return;
+    facts.emplace_back(DurationRecorded{.tool = "inspector",
+                                        .comm_id = {std::get<0>(key)},
+                                        .group = kept.comm_name,
+                                        .description = {},
+                                        .operation = std::get<2>(key),
+                                        .rank = std::get<1>(key),
+                                        .nranks = kept.nranks,
+                                        .size = kept.size,
+                                        .microseconds = kept.microseconds},
+                       kept.shortest);
+  }
+
+  std::map<Key, Kept> kept_;
 };
 
 }  // namespace

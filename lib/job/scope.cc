@@ -178,6 +178,7 @@ void narrow_tools(Model& model, const NewIndices& to) {
     const bool drops_comm = is_dropped(to.communicators, one.communicator);
     return is_dropped(to.processes, one.process) || drops_comm;
   });
+  std::erase_if(model.durations, [&](RecordedDuration& one) { return is_dropped(to.communicators, one.communicator); });
   std::erase_if(model.benchmarks, [&](Benchmark& benchmark) {
     for (BenchmarkRank& rank : benchmark.ranks) rank.process = renumbered(to.processes, rank.process);
     return is_dropped(to.communicators, benchmark.communicator);

@@ -265,7 +265,7 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark) {
   if (benchmark.communicator < 0) return roads_without_communicator(benchmark, gpu);
   const Communicator& comm = model.communicators[benchmark.communicator];
   if (comm.ranks.empty() || static_cast<int>(comm.ranks.size()) != comm.nranks)
-    return unknown("not all ranks of the benchmark are in the input", all_output);
+    return unknown("not all ranks of the run are in the input", all_output);
   if (comm.ranks.size() != benchmark.ranks.size()) return unknown("the run has other ranks than its communicator", "");
   const std::vector<NodeUse> nodes = node_uses(model, comm);
   if (nodes.empty()) return unknown("the nodes of the ranks are not known", all_output);

@@ -26,8 +26,8 @@ class Tools(Case):
     def test_bandwidth_stands_beside_what_the_links_can_carry(self):
         case = TESTDATA / "rules" / "bandwidth-below-path"
         found = json.loads(run("-f", "json", case / "silent" / "input.log").stdout)["bandwidth"]
-        self.assertEqual(found, [{"operation": "all_reduce_perf", "bytes": 1 << 30, "ranks": 2, "busbw": 47.04,
-                                  "possible": 50, "algorithm": "ring", "limit": "1 NIC of 400 Gb/s a node (IB)",
+        self.assertEqual(found, [{"operation": "all_reduce_perf", "bytes": 1 << 30, "tool": "nccl-tests", "ranks": 2,
+                                  "busbw": 47.04, "possible": 50, "algorithm": "ring", "limit": "1 NIC of 400 Gb/s a node (IB)",
                                   "higher": [], "unknown": None, "add": None, "source": 0, "line": found[0]["line"]}])
         text = run(case / "silent" / "input.log").stdout.decode()
         self.assertIn("47.04 GB/s of 50.00 that 1 NIC of 400 Gb/s a node (IB) can carry in rings (94 %)", text)

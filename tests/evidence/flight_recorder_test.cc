@@ -1,8 +1,10 @@
 // Tests that JSON of PyTorch's flight recorder becomes records that rules use, one dump for each rank.
 
 #include <string>
+#include <vector>
 
 #include "evidence/evidence_models.h"
+#include "report/sentences/benchmarks.h"
 
 namespace nccl_analyze::evidence {
 namespace {
@@ -77,6 +79,41 @@ TEST_CASE("evidence: the flight recorder explains the timeout of a watchdog") {
   REQUIRE(found[0].suspects.size() == 1);
   CHECK(found[0].suspects[0].rank == 7);
   CHECK(findings_of(model, "straggler").empty());
+}
+
+TEST_CASE("evidence: durations of the flight recorder give a bandwidth if type and sizes are there") {
+  const auto timed = [](const std::string& operation, const std::string& sizes, const std::string& milliseconds,
+                        const std::string& type = "BFloat16") {
+    std::string text = entry(1, operation, "completed", sizes);
+    return text.replace(text.find("\"is_p2p\""), 0,
+                        "\"input_dtypes\":[\"" + type + "\"],\"duration_ms\":" + milliseconds + ",");
+  };
+  const auto gathered = [&] {
+    std::string text = timed("_all_gather_base", "[[67108864]]", "4.0");
+    const std::string parts = R"("output_sizes":[[67108864]])";
+    return text.replace(text.find(parts), parts.size(), R"("output_sizes":[[4,67108864]])");
+  };
+  const auto dump_of = [&](const std::string& milliseconds) {
+    return dump(timed("all_reduce", "[[8]]", "0.1") + ",\n" + timed("all_reduce", "[[1024,524288]]", milliseconds) +
+                ",\n" + timed("all_reduce", "[[1024,524289]]", "1.0", "QInt8") + ",\n" +
+                timed("_all_gather_base", "[[1073741824]]", "1.0") + ",\n" + gathered() + ",\n" +
+                timed("broadcast", "[[1073741824]]", "1.0"));
+  };
+  const std::vector<NamedText> texts{{"trace_rank_4", dump_of("16.0")}, {"trace_rank_5", dump_of("12.0")}};
+  const Model model = model_of(texts);
+  REQUIRE(model.durations.size() == 4);
+  CHECK(model.durations[0].operation == Text("AllGather"));
+  CHECK(model.durations[0].size == 536870912);
+  CHECK(model.durations[2].size == 1073741824);
+  CHECK(model.durations[2].group == "default_pg:0");
+  const std::vector<std::string> said = describe_benchmarks(model);
+  REQUIRE(said.size() == 4);
+  CHECK(
+      said[2] ==
+      "AllReduce of default_pg:0, 4 ranks, by the flight recorder: busbw 134.22 GB/s at 1 GiB, in the shortest of the "
+      "durations of 2 ranks (12.00 ms), which may include waiting for late ranks");
+  check_same_report(texts);
+  CHECK(model_of({{"trace_rank_4", waiting()}}).durations.empty());
 }
 
 TEST_CASE("evidence: keys in the order of PyTorch, and damaged dumps") {

@@ -1,8 +1,11 @@
 // Tests that lines of the NCCL Inspector become one record for each communicator, rank and operation.
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "evidence/evidence_models.h"
+#include "report/sentences/benchmarks.h"
 
 namespace nccl_analyze::evidence {
 namespace {
@@ -39,6 +42,44 @@ TEST_CASE("evidence: lines of the Inspector are counted") {
   CHECK(all_reduce.busbw == Approx(485.1));
   CHECK(all_reduce.at.line == 500);
   CHECK(analyze(model).findings.empty());
+  check_same_report({{"a", text}});
+}
+
+TEST_CASE("evidence: the shortest duration of the largest collective gives a bandwidth") {
+  const auto timed = [](int rank, const std::string& operation, const std::string& bytes, const std::string& time,
+                        const std::string& busbw, const std::string& by = "kernel_gpu") {
+    std::string text = line(rank, operation, 1);
+    const auto set = [&](std::string_view from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    set("17179869184", bytes);
+    set("61974", time);
+    set("485.1", busbw);
+    set("kernel_gpu", by);
+    return text;
+  };
+  const std::string text =
+      timed(3, "AllReduce", "1073741824", "4000", "469.76") + timed(3, "AllReduce", "8192", "10", "1.43") +
+      timed(3, "AllReduce", "1073741824", "3900", "481.8") + timed(4, "AllReduce", "1073741824", "5000", "375.8") +
+      timed(4, "AllReduce", "2147483648", "9000", "9.9") +  // not the bandwidth of this size
+      timed(4, "AllReduce", "2147483648", "9000", "417.56", "kernel_cpu") +
+      timed(3, "AllGather", "134217728", "2000", "469.76") +  // of each of 8 ranks
+      timed(3, "Broadcast", "1073741824", "2000", "536.87");
+  const Model model = model_of({{"a", text}});
+  REQUIRE(model.durations.size() == 3);
+  CHECK(model.durations[0].operation == Text("AllGather"));
+  CHECK(model.durations[0].size == 1073741824);
+  CHECK(model.durations[1].microseconds == Approx(3900));
+  CHECK(model.durations[1].at.line == 3);
+  CHECK(model.durations[2].size == 1073741824);
+  const std::vector<std::string> said = describe_benchmarks(model);
+  REQUIRE(said.size() == 4);
+  CHECK(said[2] ==
+        "AllReduce of default_pg:0, 8 ranks, by the NCCL Inspector: busbw 481.81 GB/s at 1 GiB, in the shortest of the "
+        "durations of 2 ranks (3.90 ms), which may include waiting for late ranks");
+  CHECK(said[3] ==
+        "  busbw at 1 GiB: 481.81 GB/s; what the links can carry is not known: no communicator of the input has its "
+        "name or id (NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH prints it)");
   check_same_report({{"a", text}});
 }
 

@@ -111,9 +111,9 @@ TEST_CASE("messages: every kind of event has a row, or comes from the output of 
   missing.erase("phrase_seen");  // These events come from the phrase table.
   for (const Family& family : all_families())
     for (const Row& row : family.rows) missing.erase(std::string(row.kind->name));
-  constexpr std::string_view of_tools[] = {"benchmark_",      "collectives_inspected",
-                                           "flight_recorded", "machine_",
-                                           "pod_manifest_",   "ras_"};  // made by the readers of lib/evidence
+  constexpr std::string_view of_tools[] = {
+      "benchmark_", "collectives_inspected", "duration_recorded", "flight_recorded", "machine_", "pod_manifest_",
+      "ras_"};  // made by the readers of lib/evidence
   for (const std::string& name : missing)
     if (std::ranges::none_of(of_tools, [&](std::string_view words) { return name.starts_with(words); }))
       FAIL_CHECK(name);

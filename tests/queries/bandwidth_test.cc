@@ -191,7 +191,7 @@ TEST_CASE("bandwidth ceilings: a table whose processes have other communicators 
   CHECK(contains(reach_line(other.replace(other.find("NUMBER"), 6, "4") + tabled),
                  "has no communicator of the benchmark"));
   std::string own = log;
-  CHECK(contains(reach_line(own.replace(own.find("NUMBER"), 6, "8") + tabled), "not all ranks of the benchmark"));
+  CHECK(contains(reach_line(own.replace(own.find("NUMBER"), 6, "8") + tabled), "not all ranks of the run"));
 }
 
 TEST_CASE("bandwidth ceilings: GPUs without NVLink, GPUs without figures, other programs") {

@@ -45,4 +45,20 @@ struct CollectivesInspected {
                       busbw)
 };
 
+/// The shortest duration of the largest message that one rank of a communicator recorded for an operation. Only
+/// operations that keep every rank until the end of the transfer are recorded: `AllReduce`, `AllGather`,
+/// `ReduceScatter`. A duration includes the time in which the rank waited for others.
+struct DurationRecorded {
+  static constexpr std::string_view name = "duration_recorded";
+  std::string_view tool;         ///< `inspector` or `flight recorder`.
+  Hex comm_id;                   ///< The `commId` of Init START; 0 in a flight recorder.
+  std::string_view group;        ///< Name of the communicator or of the process group; empty: none.
+  std::string_view description;  ///< Description of the process group; empty: none.
+  std::string_view operation;
+  int rank = -1, nranks = -1;  ///< `rank`: in the communicator, of a flight recorder in the job; -1: not known.
+  std::int64_t size = -1;      ///< Bytes, as nccl-tests counts them: of all ranks, except for AllReduce.
+  double microseconds = 0;     ///< Of the kernel (Inspector) or between two CUDA events around it (PyTorch).
+  NCCL_ANALYZE_FIELDS(DurationRecorded, tool, comm_id, group, description, operation, rank, nranks, size, microseconds)
+};
+
 }  // namespace nccl_analyze

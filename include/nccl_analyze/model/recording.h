@@ -84,4 +84,17 @@ struct InspectedRank {
   double busbw = 0;  ///< The highest bus bandwidth, GB/s.
 };
 
+/// The shortest duration of the largest message of an operation on one rank of a communicator. See DurationRecorded.
+struct RecordedDuration {
+  LineRef at;
+  bool is_inspected = false;  ///< Whether the NCCL Inspector recorded it; false: PyTorch's flight recorder.
+  std::uint64_t comm_id = 0;
+  Index communicator = -1;  ///< -1 when the log does not show it.
+  std::string group;        ///< `default_pg:0`, as PyTorch names communicators; empty: not known.
+  Text operation;
+  int rank = -1, nranks = -1;
+  std::int64_t size = -1;
+  double microseconds = 0;
+};
+
 }  // namespace nccl_analyze

@@ -149,4 +149,21 @@ void Recordings::apply(Context& context, const CollectivesInspected& event) {
                  .busbw = event.busbw});
 }
 
+void Recordings::apply(Context& context, const DurationRecorded& event) {
+  std::vector<RecordedDuration>& all = context.state.model.durations;
+  if (all.size() >= max_records) return context.drop();
+  RecordedDuration& made = all.emplace_back();
+  made.at = context.quote();
+  made.is_inspected = event.tool == "inspector";
+  made.comm_id = event.comm_id.value;
+  made.group = name_of(event.description);
+  if (!event.description.empty() && !event.group.empty()) made.group += ':';
+  made.group += name_of(event.group);
+  made.operation = context.shared(event.operation);
+  made.rank = event.rank;
+  made.nranks = event.nranks;
+  made.size = event.size;
+  made.microseconds = event.microseconds;
+}
+
 }  // namespace nccl_analyze::builder

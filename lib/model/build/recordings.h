@@ -19,6 +19,7 @@ class Recordings {
   void apply(Context& context, const RasRankFailed& event);
   void apply(Context& context, const FlightRecorded& event);
   void apply(Context& context, const CollectivesInspected& event);
+  void apply(Context& context, const DurationRecorded& event);
 
  private:
   /// Returns the last communicator of the last report in the source of the record; null if there is none, or if it was

@@ -50,6 +50,17 @@ class Joiner {
     return found == communicators_.end() ? -1 : found->second;
   }
 
+  /// Returns the only communicator with this name; -1 if there is none or several.
+  Index named_communicator(std::string_view name) const {
+    Index found = -1;
+    for (Index index = 0; index < static_cast<Index>(model_.communicators.size()); ++index) {
+      if (name.empty() || model_.communicators[index].name != name) continue;
+      if (found >= 0) return -1;
+      found = index;
+    }
+    return found;
+  }
+
   /// Returns the process of a rank. If the communicator has the rank, this is the process of that rank; -1 if it is
   /// unknown or has another pid. Otherwise it is the only process with this host and pid; -1 if there is none or
   /// several.
@@ -144,6 +155,11 @@ int position_in(std::string_view members, int rank) {
   return -1;
 }
 
+void join(const Joiner& joiner, const Model& model, RecordedDuration& one) {
+  one.communicator = one.is_inspected ? joiner.communicator(one.comm_id) : joiner.named_communicator(one.group);
+  if (one.communicator >= 0 && model.communicators[one.communicator].nranks != one.nranks) one.communicator = -1;
+}
+
 void join_flight_records(Model& model) {
   for (FlightRecord& record : model.flight_records) {
     const auto source = static_cast<Index>(record.at.source);
@@ -164,7 +180,12 @@ void join_recordings(Model& model) {
   sort_stably_by(model.inspected, [](const InspectedRank& one) {
     return std::tuple(one.comm_id, one.operation.view(), one.rank, one.at);
   });
-  if (model.ras_reports.empty() && model.inspected.empty() && model.launch_counts.empty()) return;
+  sort_stably_by(model.durations, [](const RecordedDuration& one) {
+    return std::tuple(one.is_inspected, one.comm_id, std::string_view(one.group), one.nranks, one.operation.view(),
+                      one.rank, one.at);
+  });
+  if (model.ras_reports.empty() && model.inspected.empty() && model.launch_counts.empty() && model.durations.empty())
+    return;
   const Joiner joiner(model);
   for (RasReport& report : model.ras_reports)
     for (RasCommunicator& comm : report.communicators) join(joiner, comm);
@@ -177,6 +198,7 @@ void join_recordings(Model& model) {
     std::string& name = model.communicators[one.communicator].name;
     if (name.empty()) name = one.comm_name;
   }
+  for (RecordedDuration& one : model.durations) join(joiner, model, one);
 }
 
 }  // namespace nccl_analyze::builder

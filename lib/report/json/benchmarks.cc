@@ -1,10 +1,12 @@
 // Writes runs of nccl-tests.
 
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
 #include "queries/bandwidth_limits.h"
+#include "queries/recorded_durations.h"
 #include "report/json/tools.h"
 
 namespace nccl_analyze {
@@ -46,12 +48,19 @@ std::optional<std::string_view> text_or_null(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional<std::string_view>{text};
 }
 
-void write_reach(JsonWriter& json, const Model& model, const Benchmark& benchmark, const Reach& reach) {
+/// The tool that measured, and the number of ranks that it names.
+struct MeasuredBy {
+  std::string_view tool;
+  std::size_t ranks;
+};
+
+void write_reach(JsonWriter& json, const Model& model, const Benchmark& benchmark, const Reach& reach, MeasuredBy by) {
   const bool is_known = reach.ceiling.has_value();
   json.begin_object();
   json.member("operation", named(benchmark.operation));
   json.member("bytes", reach.measured->size);
-  json.member("ranks", benchmark.ranks.size());
+  json.member("tool", by.tool);
+  json.member("ranks", by.ranks);
   json.member("busbw", reach.measured->busbw);
   json.member("possible", is_known ? std::optional{hundredths(reach.ceiling->gigabytes)} : std::nullopt);
   json.member("algorithm", is_known ? std::optional{reach.ceiling->algorithm} : std::nullopt);
@@ -78,7 +87,12 @@ void write_bandwidth(JsonWriter& json, const Model& model) {
   json.begin_array("bandwidth");
   for (const Benchmark& benchmark : model.benchmarks)
     if (const Reach reach = find_reach(model, benchmark); reach.measured != nullptr)
-      write_reach(json, model, benchmark, reach);
+      write_reach(json, model, benchmark, reach, {"nccl-tests", benchmark.ranks.size()});
+  for (const RecordedRun& run : recorded_runs(model)) {
+    const Benchmark benchmark = as_benchmark(model, run);
+    if (const Reach reach = find_recorded_reach(model, benchmark); reach.measured != nullptr)
+      write_reach(json, model, benchmark, reach, {tool_of(run), static_cast<std::size_t>(run.shortest->nranks)});
+  }
   json.end();
 }
 

@@ -14,7 +14,10 @@
 #include "queries/benchmarks.h"
 #include "queries/equal_runs.h"
 #include "queries/paths.h"
+#include "queries/recorded_durations.h"
 #include "report/sentences/phrases.h"
+#include "text/escape.h"
+#include "text/message_text.h"
 
 namespace nccl_analyze {
 namespace {
@@ -97,8 +100,7 @@ std::string_view in_algorithm(const Ceiling& ceiling) {
 
 /// Returns `busbw at 8 GiB: 21.96 GB/s of 25.00 that 1 NIC of 200 Gb/s a node (NET/IB) can carry in rings (88 %)`, or
 /// what would show the bandwidth of the links. Empty without a measurement.
-std::string reach_of(const Model& model, const Benchmark& benchmark) {
-  const Reach reach = find_reach(model, benchmark);
+std::string reach_text(const Reach& reach) {
   if (reach.measured == nullptr || reach.measured->busbw <= 0) return {};
   std::string text = "  busbw at " + size_text(reach.measured->size) + ": " + bandwidth_text(reach.measured->busbw);
   if (!reach.ceiling) {
@@ -113,6 +115,27 @@ std::string reach_of(const Model& model, const Benchmark& benchmark) {
   for (const Ceiling& other : reach.higher)
     text.append(", ").append(decimals(other.gigabytes)).append(in_algorithm(other));
   return text;
+}
+
+/// Adds `AllReduce of default_pg:0, 8 ranks, by the NCCL Inspector: busbw 485.12 GB/s at 16 GiB, in the shortest of
+/// the durations of 8 ranks (61.97 ms), which may include waiting for late ranks`, and what the links can carry, for
+/// each run.
+void describe_recorded_runs(const Model& model, std::vector<std::string>& texts) {
+  constexpr std::size_t most = 60;
+  std::size_t shown = 0;
+  for (const RecordedRun& run : recorded_runs(model)) {
+    if (++shown > max_benchmarks) return;
+    const RecordedDuration& one = *run.shortest;
+    const std::string group = one.group.empty() ? "0x" + to_hex(one.comm_id) : excerpt(one.group, most);
+    texts.push_back(std::string(one.operation.view()) + " of " + group + ", " + std::to_string(one.nranks) +
+                    " ranks, by the " + std::string(tool_of(run)) + ": busbw " + bandwidth_text(run.busbw) + " at " +
+                    size_text(one.size) + ", in the shortest of the durations of " +
+                    count_text(run.ranks, "rank", "ranks") + " (" + decimals(one.microseconds / 1000) +
+                    " ms), which may include waiting for late ranks");
+    const Benchmark benchmark = as_benchmark(model, run);
+    if (std::string reach = reach_text(find_recorded_reach(model, benchmark)); !reach.empty())
+      texts.push_back(std::move(reach));
+  }
 }
 
 /// Returns `peak busbw of all_reduce_perf: 1 host 224.90 GB/s, 2 hosts 47.04 GB/s` for each program that was run on
@@ -170,11 +193,12 @@ std::vector<std::string> describe_benchmarks(const Model& model) {
                     result_of(benchmark));
     if (std::string sizes = sizes_of(benchmark); !sizes.empty()) texts.push_back(std::move(sizes));
     if (std::string places = places_of(benchmark); !places.empty()) texts.push_back(std::move(places));
-    if (std::string reach = reach_of(model, benchmark); !reach.empty()) texts.push_back(std::move(reach));
+    if (std::string reach = reach_text(find_reach(model, benchmark)); !reach.empty()) texts.push_back(std::move(reach));
     ++shown;
   }
   for (std::string& comparison : compare_hosts(model)) texts.push_back(std::move(comparison));
   compare_equal_runs(model, texts);
+  describe_recorded_runs(model, texts);
   return texts;
 }
 
