@@ -7,13 +7,16 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 21> formats{{
+  static constexpr std::array<Format, 23> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
       // the last line, for excerpts without the table
       {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},
       // the line with the names of the columns, with which an excerpt may begin
       {"nccl-tests", "algbw ", begin_nccl_tests_table, start_of_nccl_tests_columns},
+      // a row of the default data type, if an excerpt has no names of columns
+      {"nccl-tests", "float     sum      -1 ", begin_nccl_tests_rows, start_of_nccl_tests_row},
+      {"nccl-tests", "float    none      -1 ", begin_nccl_tests_rows, start_of_nccl_tests_row},
       {"pod manifest", "apiVersion: ", begin_pod_manifest},
       {"pod manifest", "kind: Pod", begin_pod_manifest},
       {"NCCL Inspector", "{\"header\":{\"id\":", begin_inspector},

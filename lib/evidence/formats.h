@@ -14,6 +14,8 @@ std::span<const Format> line_formats();
 std::span<const JsonFormat> json_formats();
 
 std::unique_ptr<Document> begin_nccl_tests_table(std::string_view line);
+/// The document begins at a row of the table, of which the names of the columns are missing.
+std::unique_ptr<Document> begin_nccl_tests_rows(std::string_view line);
 std::unique_ptr<Document> begin_inspector(std::string_view line);
 std::unique_ptr<Document> begin_topo_matrix(std::string_view line);
 std::unique_ptr<Document> begin_topology_xml(std::string_view line);
@@ -25,6 +27,9 @@ std::unique_ptr<Document> begin_json_block(std::string_view line);
 /// Returns the position of the `#` before the names of the columns, `#       size         count      type`; npos if the
 /// line has none.
 std::size_t start_of_nccl_tests_columns(std::string_view line, std::size_t sign);
+/// Returns the position of the blanks before the size in `1048576 262144 float sum -1 163.84 6.40 12.00 0 163.19 6.43
+/// 12.05 0`; npos if the line is no such row.
+std::size_t start_of_nccl_tests_row(std::string_view line, std::size_t sign);
 /// Returns the position of the blanks before `GPU0`; they belong to the document.
 std::size_t start_of_topo_matrix(std::string_view line, std::size_t sign);
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);

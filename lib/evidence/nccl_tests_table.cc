@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "evidence/formats.h"
 #include "evidence/nccl_tests.h"
@@ -56,12 +57,21 @@ bool is_word_of_comment(std::string_view word) {
   return word.empty() || std::ranges::find(words, word) != std::end(words);
 }
 
+/// The columns since nccl-tests 2.13, without those of options.
+constexpr std::array<std::string_view, 13> usual_columns{"size",  "count",  "type", "redop", "root",  "time",  "algbw",
+                                                         "busbw", "#wrong", "time", "algbw", "busbw", "#wrong"};
+
 class Table : public Document {
  public:
+  explicit Table(std::span<const std::string_view> columns = {}) : columns_(columns.begin(), columns.end()) {}
+
   bool read(std::string_view line, Facts& facts) override {
     if (line.starts_with('#')) return read_comment(line, facts);
     if (columns_.empty()) return false;
-    return read_row(line, facts);
+    const std::size_t before = facts.size();
+    if (!read_row(line, facts)) return false;
+    if (!started_) start_at_row(before, facts);
+    return true;
   }
   bool ended() const override { return ended_; }
 
@@ -97,6 +107,12 @@ class Table : public Document {
   void start(Facts& facts) {
     facts.emplace_back(BenchmarkStarted{benchmark_program(program_)}, here());
     started_ = true;
+  }
+
+  /// Begins a run whose first row is there, but not what stands above it. Its facts begin at this index.
+  void start_at_row(std::size_t first, Facts& facts) {
+    start(facts);
+    std::rotate(facts.begin() + static_cast<std::ptrdiff_t>(first), facts.end() - 1, facts.end());
   }
 
   /// Reads a row. Returns false if the line is no row. Up to nccl-tests 2.11, rows of programs without a reduction have
@@ -162,6 +178,22 @@ class Table : public Document {
 }  // namespace
 
 std::unique_ptr<Document> begin_nccl_tests_table(std::string_view) { return std::make_unique<Table>(); }
+
+std::unique_ptr<Document> begin_nccl_tests_rows(std::string_view) { return std::make_unique<Table>(usual_columns); }
+
+std::size_t start_of_nccl_tests_row(std::string_view line, std::size_t sign) {
+  std::string_view before = line.substr(0, sign);
+  for (int word = 0; word < 2; ++word) {  // count and size
+    before = before.substr(0, before.find_last_not_of(' ') + 1);
+    before = before.substr(0, before.rfind(' ') + 1);
+  }
+  const std::size_t start = before.find_last_not_of(' ') + 1;  // Rows have different numbers of blanks before the size.
+  const auto words = words_of(line.substr(start));
+  std::int64_t size = -1, count = -1;
+  const bool is_row = words.size() == usual_columns.size() && read_number(words[0], size) &&
+                      read_number(words[1], count) && count > 0 && size >= count && size % count == 0;
+  return is_row ? start : std::string_view::npos;
+}
 
 std::size_t start_of_nccl_tests_columns(std::string_view line, std::size_t sign) {
   const std::size_t start = line.rfind('#', sign);

@@ -266,7 +266,8 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark) {
   const Communicator& comm = model.communicators[benchmark.communicator];
   if (comm.ranks.empty() || static_cast<int>(comm.ranks.size()) != comm.nranks)
     return unknown("not all ranks of the run are in the input", all_output);
-  if (comm.ranks.size() != benchmark.ranks.size()) return unknown("the run has other ranks than its communicator", "");
+  if (comm.ranks.size() != count_ranks(model, benchmark))
+    return unknown("the run has other ranks than its communicator", "");
   const std::vector<NodeUse> nodes = node_uses(model, comm);
   if (nodes.empty()) return unknown("the nodes of the ranks are not known", all_output);
   const CommPaths paths = find_paths(model, comm);
@@ -309,7 +310,12 @@ Roads roads_of(const MachineFigures& machine, int hosts) {
   return roads;
 }
 
-std::optional<Collective> collective_of(const Benchmark& benchmark) {
+std::size_t count_ranks(const Model& model, const Benchmark& benchmark) {
+  if (!benchmark.ranks.empty() || benchmark.communicator < 0) return benchmark.ranks.size();
+  return static_cast<std::size_t>(std::max(model.communicators[benchmark.communicator].nranks, 0));
+}
+
+std::optional<Collective> collective_of(const Benchmark& benchmark, std::size_t of_ranks) {
   std::string name;
   for (const char c : benchmark.operation)
     if (c != '_' && c != ' ') name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -324,7 +330,7 @@ std::optional<Collective> collective_of(const Benchmark& benchmark) {
   const Measurement* const peak = benchmark.peak();
   if (!name.empty() || peak == nullptr || peak->algbw <= 0) return std::nullopt;
   // The ratio of AllReduce is above 1 from three ranks on. Sends and receives have a redop and the ratio of Reduce.
-  const auto ranks = static_cast<double>(benchmark.ranks.size());
+  const auto ranks = static_cast<double>(of_ranks);
   const double ratio = peak->busbw / peak->algbw;
   const bool is_all_reduce = ranks > 2 && std::abs(ratio - 2 * (ranks - 1) / ranks) < 0.02;
   return is_all_reduce ? std::optional{Collective::all_reduce} : std::nullopt;
@@ -380,8 +386,9 @@ Reach find_reach(const Model& model, const Benchmark& benchmark) {
         (one.size == reach.measured->size && one.busbw > reach.measured->busbw))
       reach.measured = &one;
   if (reach.measured != nullptr && reach.measured->size < smallest_judged) reach.measured = nullptr;
-  if (reach.measured == nullptr || benchmark.ranks.size() == 1) return reach;
-  if (benchmark.ranks.empty()) {
+  const std::size_t ranks = count_ranks(model, benchmark);
+  if (reach.measured == nullptr || ranks == 1) return reach;
+  if (ranks == 0) {
     reach.unknown = "the table has no list of ranks";
     reach.add = "nccl-tests prints it below \"Using devices\"";
     return reach;
@@ -392,7 +399,7 @@ Reach find_reach(const Model& model, const Benchmark& benchmark) {
     reach.add = std::move(job.add);
     return reach;
   }
-  if (const std::optional<Collective> collective = collective_of(benchmark))
+  if (const std::optional<Collective> collective = collective_of(benchmark, ranks))
     compare_with(ceilings_of(*collective, job.roads), reach);
   else
     reach.unknown = "the operation has no known limit";

@@ -27,10 +27,13 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark);
 /// The links of a job on `hosts` machines of one type.
 Roads roads_of(const MachineFigures& machine, int hosts);
 
-/// Returns the collective that the program measured; nullopt if it is another one, or is not known. Releases of
-/// nccl-tests up to 2.16 do not print the name: with more than two ranks, AllReduce alone has its ratio of bus to
-/// algorithm bandwidth.
-std::optional<Collective> collective_of(const Benchmark& benchmark);
+/// Returns the number of ranks: of the list, else of the communicator; 0: not known.
+std::size_t count_ranks(const Model& model, const Benchmark& benchmark);
+
+/// Returns the collective that the program measured with so many ranks; nullopt if it is another one, or is not known.
+/// Releases of nccl-tests up to 2.16 do not print the name: with more than two ranks, AllReduce alone has its ratio of
+/// bus to algorithm bandwidth.
+std::optional<Collective> collective_of(const Benchmark& benchmark, std::size_t ranks);
 
 /// The measurement of the largest size, and what the links can carry.
 struct Reach {

@@ -102,6 +102,7 @@ constexpr WordSet keywords = {
     {"WorkNCCL(", "NCCL", 5},
     {"nccl==", "nccl", 5},
     {"in group  per comm", "comm", 5},
+    {"float    ", "loat", 5},
     {"ismatch", "matc", 6},
     {"broadcasted by", "oadc", 6},
     {"watchdog got", "watc", 6},

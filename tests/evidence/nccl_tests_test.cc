@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "evidence/evidence_models.h"
 #include "nccl_analyze/analyzer.h"
+#include "report/sentences/benchmarks.h"
 
 namespace nccl_analyze {
 namespace {
@@ -168,8 +169,70 @@ TEST_CASE("evidence: a table begins at the names of its columns where the lines 
                       "[1,0]<stdout>:" + old.substr(old.find('\n') + 1))
             .benchmarks.at(0)
             .measurements.size() == 2);
-  CHECK(model_of_text("# results: size count algbw busbw\n" + std::string(row)).benchmarks.empty());
-  CHECK(model_of_text("all_reduce of size 4: algbw = 3.11, busbw = 3.11\n" + std::string(row)).benchmarks.empty());
+  // Lines that have these names and are no head of a table: the run begins at its row.
+  CHECK(model_of_text("# results: size count algbw busbw\n" + std::string(row)).benchmarks.at(0).at.line == 2);
+  const std::string sentence = "all_reduce of size 4: algbw = 3.11, busbw = 3.11\n";
+  CHECK(model_of_text(sentence).benchmarks.empty());
+  CHECK(model_of_text(sentence + std::string(row)).benchmarks.at(0).at.line == 2);
+}
+
+TEST_CASE("evidence: rows are read where the names of their columns are missing") {
+  const std::string rows =
+      "    33554432       8388608     float     sum      -1   2180.1   15.39   29.50      0   2285.2   14.68   28.14   "
+      "  "
+      " 0\n"
+      "w-0:7:9 [0] NCCL INFO Using network IB\n"
+      "    67108864      16777216     float     sum      -1    24410    2.75    5.27      0    24425    2.75    5.27   "
+      "  "
+      "N/A\n";
+  const std::string end = "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 17.1\n";
+  const Model model = model_of_text(rows + end);
+  REQUIRE(model.benchmarks.size() == 1);
+  CHECK(model.benchmarks[0].at.line == 1);
+  CHECK(model.benchmarks[0].ended);
+  CHECK(model.benchmarks[0].operation.empty());
+  REQUIRE(model.benchmarks[0].measurements.size() == 4);
+  CHECK(model.benchmarks[0].measurements[1].busbw == Approx(28.14));
+  CHECK(model.benchmarks[0].measurements[1].in_place);
+  CHECK(model.benchmarks[0].measurements[1].wrong == 0);
+  CHECK(model.processes.size() == 1);
+  check_same_report(rows + end);
+  CHECK(model_of_text(std::string(table) + rows).benchmarks.size() == 2);
+  // Larger sizes have fewer blanks before them.
+  const std::string longer =
+      "   134217728      33554432     float     sum      -1    49264    2.72    5.22      0    48558    2.76    5.30   "
+      "  "
+      " 0\n";
+  CHECK(model_of_text(rows + longer).benchmarks.size() == 1);
+  CHECK(model_of_text(rows + longer).benchmarks.at(0).measurements.size() == 6);
+  const std::string tag = "[1,0]<stdout>:";
+  CHECK(model_of_text(tag + rows.substr(0, rows.find('\n') + 1) + tag + longer).benchmarks.at(0).measurements.size() ==
+        4);
+  CHECK(model_of_text("[1,0]<stdout>:" + rows.substr(0, rows.find('\n') + 1)).benchmarks.at(0).measurements.size() ==
+        2);
+  for (const std::string_view line :
+       {"x    33554432       8388608     float     sum      -1   2180.1   15.39   29.50      0   2285.2   14.68   "
+        "28.14\n",
+        "    33554432       8388607     float     sum      -1   2180.1   15.39   29.50      0   2285.2   14.68   28.14 "
+        " 0\n",
+        "float     sum      -1   2180.1\n", "sum      -1 \n"})
+    CHECK(model_of_text(line).benchmarks.empty());
+}
+
+TEST_CASE("evidence: a run without a list of ranks is that of the only communicator beside it") {
+  const std::string row =
+      "  1073741824     134217728     float    none      -1  24414.9   43.98   21.99       0  24472.5   43.88   21.94  "
+      "  "
+      "   0\n";
+  const auto start = [](const std::string& comm_id) {
+    return "w-0:7:9 [0] NCCL INFO ncclCommInitRank comm 0x5" + comm_id +
+           " rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 10000 commId 0x" + comm_id + " - Init START\n";
+  };
+  const Model one = model_of_text(start("a") + row);
+  CHECK(one.benchmarks.at(0).communicator == 0);
+  CHECK(describe_benchmarks(one).at(0).starts_with("nccl-tests, 2 ranks: peak busbw 21.99 GB/s"));
+  CHECK(model_of_text(start("a") + start("b") + row).benchmarks.at(0).communicator == -1);
+  CHECK(model_of({{"a", start("a")}, {"b", row}}).benchmarks.at(0).communicator == -1);
 }
 
 TEST_CASE("evidence: JSON of nccl-tests, whose environment is never read") {

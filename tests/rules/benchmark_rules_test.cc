@@ -77,6 +77,16 @@ TEST_CASE("bandwidth-drop: the fall begins at the last size on the level, which 
                                       {512 * mebi, 79}})) == 0);
 }
 
+TEST_CASE("bandwidth-drop: without a list of ranks the two bandwidths must differ") {
+  Benchmark unlisted = run_of({{32 * mebi, 100}, {64 * mebi, 50}, {128 * mebi, 55}});
+  unlisted.ranks.clear();
+  CHECK(findings_of("NCA512", unlisted) == 0);
+  for (Measurement& one : unlisted.measurements) one.algbw /= 1.9;
+  CHECK(findings_of("NCA512", unlisted) == 1);
+  unlisted.ranks.resize(1);
+  CHECK(findings_of("NCA512", unlisted) == 0);
+}
+
 TEST_CASE("benchmarks: the size from which on the curve has its level") {
   const auto level = [](std::initializer_list<std::pair<std::int64_t, double>> curve) {
     return level_from(run_of(curve)).value_or(-1);

@@ -30,18 +30,19 @@ std::map<Address, Index> processes_by_address(const Model& model) {
 }
 
 /// Returns the communicator that a benchmark measures; -1 if it is unknown. Considers only communicators with as many
-/// ranks as the benchmark, and takes the first one that has a rank in a process of the benchmark. If the model has no
-/// process of the benchmark, takes the only communicator with a rank in the benchmark's source. Groups have a
-/// communicator each.
+/// ranks as the benchmark lists, if it does, and takes the first one that has a rank in a process of the benchmark. If
+/// the model has no process of the benchmark, takes the only communicator with a rank in the benchmark's source. Groups
+/// have a communicator each.
 Index communicator_of(const Benchmark& benchmark, const Model& model) {
   if (benchmark.groups() > 1) return -1;
   std::set<Index> own, in_source;
   for (const BenchmarkRank& rank : benchmark.ranks) own.insert(rank.process);
   own.erase(-1);
   const auto nranks = static_cast<int>(benchmark.ranks.size());
+  const bool is_listed = nranks > 0;
   Index index = 0;
   for (const Communicator& communicator : model.communicators) {
-    if (communicator.nranks == nranks && nranks > 0) {
+    if (communicator.nranks == nranks || !is_listed) {
       const bool is_measured = std::ranges::any_of(
           communicator.ranks, [&](const Rank& rank) { return rank.process >= 0 && own.contains(rank.process); });
       if (is_measured) return index;

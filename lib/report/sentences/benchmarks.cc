@@ -26,9 +26,10 @@ constexpr std::size_t max_benchmarks = 8;
 
 constexpr std::size_t max_sizes = 6;
 
-std::string ranks_of(const Benchmark& benchmark) {
-  const std::size_t ranks = benchmark.ranks.size();
+std::string ranks_of(const Model& model, const Benchmark& benchmark) {
+  const std::size_t ranks = count_ranks(model, benchmark);
   if (ranks == 0) return {};
+  if (benchmark.ranks.empty()) return ", " + count_text(ranks, "rank", "ranks");
   const std::size_t groups = benchmark.groups();
   return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts") +
          (groups > 1 ? " in " + std::to_string(groups) + " groups at once" : "");
@@ -189,7 +190,7 @@ std::vector<std::string> describe_benchmarks(const Model& model) {
       texts.push_back("and " + std::to_string(model.benchmarks.size() - max_benchmarks) + " more");
       break;
     }
-    texts.push_back(std::string(name_of(benchmark)) + ranks_of(benchmark) + paths_of(model, benchmark) + ": " +
+    texts.push_back(std::string(name_of(benchmark)) + ranks_of(model, benchmark) + paths_of(model, benchmark) + ": " +
                     result_of(benchmark));
     if (std::string sizes = sizes_of(benchmark); !sizes.empty()) texts.push_back(std::move(sizes));
     if (std::string places = places_of(benchmark); !places.empty()) texts.push_back(std::move(places));

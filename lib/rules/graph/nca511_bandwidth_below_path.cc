@@ -26,7 +26,7 @@ constexpr double enough_seconds = 0.002;
 /// Whether the bandwidth limit of rings holds for the operation. It does not hold for AlltoAll and SendRecv, in which
 /// each rank sends different data to each peer.
 bool runs_in_rings(const Benchmark& benchmark) {
-  const std::optional<Collective> collective = collective_of(benchmark);
+  const std::optional<Collective> collective = collective_of(benchmark, benchmark.ranks.size());
   return collective && *collective != Collective::all_to_all && *collective != Collective::send_recv;
 }
 
