@@ -64,6 +64,7 @@ void add_documents(Model& model) {
     model.stuck.emplace_back().process = process;
     model.flight_records.emplace_back().process = process;
     model.inspected.emplace_back().process = process;
+    model.durations.emplace_back().communicator = process;
     model.machines.emplace_back().host = process;
     model.pods.emplace_back();
     if (process >= 0) model.pods.back().hosts = {process};
@@ -96,6 +97,7 @@ TEST_CASE("filter: documents of other tools are narrowed with the log that they 
   CHECK(indices(model.stuck, process_of) == kept);
   CHECK(indices(model.flight_records, process_of) == kept);
   CHECK(indices(model.inspected, process_of) == kept);
+  CHECK(indices(model.durations, [](const RecordedDuration& one) { return one.communicator; }) == kept);
   CHECK(indices(model.machines, [](const Machine& one) { return one.host; }) == kept);
   CHECK(indices(model.pods, [](const Pod& one) { return one.hosts.empty() ? -1 : one.hosts[0]; }) == kept);
   CHECK(indices(model.benchmarks, [](const Benchmark& one) { return one.communicator; }) == kept);
