@@ -237,6 +237,15 @@ TEST_CASE("bandwidth-outlier: runs of many hosts are not compared") {
   CHECK(outliers(9).empty());
 }
 
+TEST_CASE("benchmarks: why the links are not known is said once") {
+  Model model;
+  for (const std::string_view host : {"a", "b"}) model.benchmarks.push_back(run_on({host}, 100));
+  std::size_t said = 0;
+  for (const std::string& line : describe_benchmarks(model))
+    if (line.find("is not known") != std::string::npos) ++said;
+  CHECK(said == 1);
+}
+
 TEST_CASE("benchmarks: equal runs are summed up in a line") {
   Model model;
   for (const std::string_view host : {"a", "b", "c", "d"})

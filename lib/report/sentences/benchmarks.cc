@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -118,10 +119,17 @@ std::string reach_text(const Reach& reach) {
   return text;
 }
 
+/// Adds reach_text(). Of runs for which the links are not known for the same reason, only the first one says it.
+void add_reach(const Reach& reach, std::set<std::string>& told, std::vector<std::string>& texts) {
+  std::string text = reach_text(reach);
+  if (text.empty() || (!reach.ceiling && !told.insert(reach.unknown).second)) return;
+  texts.push_back(std::move(text));
+}
+
 /// Adds `AllReduce of default_pg:0, 8 ranks, by the NCCL Inspector: busbw 485.12 GB/s at 16 GiB, in the shortest of
 /// the durations of 8 ranks (61.97 ms), which may include waiting for late ranks`, and what the links can carry, for
 /// each run.
-void describe_recorded_runs(const Model& model, std::vector<std::string>& texts) {
+void describe_recorded_runs(const Model& model, std::set<std::string>& told, std::vector<std::string>& texts) {
   constexpr std::size_t most = 60;
   std::size_t shown = 0;
   for (const RecordedRun& run : recorded_runs(model)) {
@@ -134,8 +142,7 @@ void describe_recorded_runs(const Model& model, std::vector<std::string>& texts)
                     count_text(run.ranks, "rank", "ranks") + " (" + decimals(one.microseconds / 1000) +
                     " ms), which may include waiting for late ranks");
     const Benchmark benchmark = as_benchmark(model, run);
-    if (std::string reach = reach_text(find_recorded_reach(model, benchmark)); !reach.empty())
-      texts.push_back(std::move(reach));
+    add_reach(find_recorded_reach(model, benchmark), told, texts);
   }
 }
 
@@ -184,6 +191,7 @@ void compare_equal_runs(const Model& model, std::vector<std::string>& texts) {
 
 std::vector<std::string> describe_benchmarks(const Model& model) {
   std::vector<std::string> texts;
+  std::set<std::string> told;
   std::size_t shown = 0;
   for (const Benchmark& benchmark : model.benchmarks) {
     if (shown == max_benchmarks) {
@@ -194,12 +202,12 @@ std::vector<std::string> describe_benchmarks(const Model& model) {
                     result_of(benchmark));
     if (std::string sizes = sizes_of(benchmark); !sizes.empty()) texts.push_back(std::move(sizes));
     if (std::string places = places_of(benchmark); !places.empty()) texts.push_back(std::move(places));
-    if (std::string reach = reach_text(find_reach(model, benchmark)); !reach.empty()) texts.push_back(std::move(reach));
+    add_reach(find_reach(model, benchmark), told, texts);
     ++shown;
   }
   for (std::string& comparison : compare_hosts(model)) texts.push_back(std::move(comparison));
   compare_equal_runs(model, texts);
-  describe_recorded_runs(model, texts);
+  describe_recorded_runs(model, told, texts);
   return texts;
 }
 
