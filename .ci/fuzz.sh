@@ -10,7 +10,8 @@ minutes=${1:-1} preset=${2:-checks}
 
 # Each target with the folder of seeds that it starts from. Redact has one processor for as long as the others have theirs.
 targets=(redact:lines parser:lines chunks:lines message:lines pipeline:logs writers:lines summary:logs follow:lines
-         summary_reader:summaries report:reports documents:documents archive:archives picture:lines evidence:evidence)
+         summary_reader:summaries report:reports documents:documents archive:archives picture:lines evidence:evidence
+         pickle:pickles)
 cmake --preset "$preset" >/dev/null
 cmake --build --preset "$preset" --target fuzzers
 # The release makes the seeds in a tenth of the time; where there is none, the sanitized program does.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "evidence/pickle.h"
 #include "input/failure.h"
 #include "input/foreign.h"
 #include "input/own_output.h"
@@ -177,6 +178,8 @@ void FollowedInputs::end(Followed& one, int error) {
 
 std::string FollowedInputs::describe_non_log(const Followed& one, std::string_view bytes) const {
   if (const std::string_view own = own_output(bytes).words; !own.empty()) return std::string(own);
+  if (evidence::is_flight_recorder_pickle(bytes))
+    return "a pickle of PyTorch's flight recorder, and --follow reads text";
   if (!looks_packed(bytes)) return std::string(describe_unsupported(bytes));
   if (!one.is_named) return "packed, and --follow reads text";
   throw Failure(name_of(one) + " is packed, and --follow reads text: unpack it on the way in, or leave --follow out");

@@ -1,6 +1,5 @@
 // Reads the JSON of PyTorch's flight recorder (torch/csrc/distributed/c10d/FlightRecorderDetail.hpp, format 2.x): the
-// output of `_dump_fr_trace_json`, and the output of tools that convert its pickle. The pickle itself is never read,
-// because loading a pickle runs code.
+// output of `_dump_fr_trace_json`, and the content of its pickles (pickle.h).
 
 #include <algorithm>
 #include <array>

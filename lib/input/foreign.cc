@@ -12,13 +12,10 @@ constexpr std::size_t examined_head = 16384;  // in bytes
 
 bool holds(std::string_view head, std::string_view word) { return head.find(word) != std::string_view::npos; }
 
-/// Python's pickles since protocol 2 begin with the byte 0x80 and the number of the protocol.
-bool is_pickle(std::string_view head) {
-  return head.size() > 2 && head[0] == '\x80' && head[1] >= '\x02' && head[1] <= '\x05';
-}
-
-bool is_flight_recorder_pickle(std::string_view head) {
-  return is_pickle(head) && (holds(head, "pg_config") || holds(head, "collective_seq_id"));
+/// Python's pickles before protocol 2 have no number of the protocol. The first value of a dump is a dictionary.
+bool is_old_flight_recorder_pickle(std::string_view head) {
+  return (head.starts_with("(dp0\n") || head.starts_with(std::string_view("}q\0(", 4))) &&
+         (holds(head, "pg_config") || holds(head, "collective_seq_id"));
 }
 
 /// Whether the source has the metrics that the NCCL Inspector writes for Prometheus (inspector_prom.cc of its plugin).
@@ -32,9 +29,10 @@ struct UnsupportedFormat {
   std::string_view words;
 };
 constexpr UnsupportedFormat kinds[] = {
-    {is_flight_recorder_pickle,
-     "a pickle of PyTorch's flight recorder, which is not read because loading a pickle runs code; if you trust it, "
-     "convert it with Python (pickle.load, json.dump)"},
+    {is_old_flight_recorder_pickle,
+     "a pickle of PyTorch's flight recorder in protocol 0 or 1, which is not read; PyTorch writes protocol 2, Python "
+     "up to "
+     "5 (pickle.dump(..., protocol=2))"},
     {is_inspector_metrics,
      "metrics of the NCCL Inspector, which are not read; its JSON is (NCCL_INSPECTOR_PROM_DUMP=0)"},
 };

@@ -35,6 +35,7 @@ class Reading {
                       .wait = [this](int descriptor) { return wait(descriptor); },
                       .cut = [this] { cut_ = true; }};
     source.reversed = [this](const LinePlaces& places) { reversed_ = places; };
+    source.pickled = [this] { pickled_ = true; };
     if (sink_.save != nullptr) source.standard_input = [this](std::string_view bytes) { sink_.save->add(bytes); };
     for (const Input& input : list.inputs) {
       if (!sink_.wanted() || (input_wait_ && input_wait_->interrupted())) break;
@@ -56,6 +57,7 @@ class Reading {
     passed_over_ = false;
     reversed_.reset();
     cut_ = false;
+    pickled_ = false;
   }
 
   bool feed(std::string_view bytes) {
@@ -82,6 +84,7 @@ class Reading {
     ParseStats stats = parser_->stats();
     if (reversed_) add_reversal(stats, *reversed_);
     if (cut_) stats.ends_early = 1;
+    if (pickled_) stats.pickles = 1;
     counts_.nccl_lines += stats.nccl_lines;
     if (!parser_->unread_tool().empty()) {
       progress_.hide();
@@ -130,8 +133,8 @@ class Reading {
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;
-  std::optional<LinePlaces> reversed_;                      ///< Set if the current source was read from its end.
-  bool begun_ = false, passed_over_ = false, cut_ = false;  ///< State of the current source.
+  std::optional<LinePlaces> reversed_;  ///< Set if the current source was read from its end.
+  bool begun_ = false, passed_over_ = false, cut_ = false, pickled_ = false;  ///< State of the current source.
 };
 
 }  // namespace

@@ -37,7 +37,8 @@ class RunReader {
                           .end = [this] { end(); },
                           .failed = [this](const std::string& sentence) { fail(sentence); },
                           .wait = [this](int descriptor) { return input_wait_.wait(descriptor); },
-                          .reversed = [this](const LinePlaces& places) { reversed_ = places; }};
+                          .reversed = [this](const LinePlaces& places) { reversed_ = places; },
+                          .pickled = [this] { pickled_ = true; }};
     for (const Input& input : list.inputs)
       if (!input_wait_.interrupted()) read_log_input(input, sink);
     return facts();
@@ -50,6 +51,7 @@ class RunReader {
     kind_ = OwnOutput::none;
     text_.clear();
     reversed_.reset();
+    pickled_ = false;
   }
 
   bool feed(std::string_view bytes) {
@@ -88,6 +90,7 @@ class RunReader {
       parser_->finish();
       ParseStats stats = parser_->stats();
       if (reversed_) add_reversal(stats, *reversed_);
+      if (pickled_) stats.pickles = 1;
       summary_.add_source(SourceId{logs_++}, name_, stats);
     } else if (kind_ == OwnOutput::summary) {
       const std::string wrong = reader_->finish();
@@ -149,6 +152,7 @@ class RunReader {
   std::optional<SummaryReader> reader_;
   std::string text_;
   std::optional<LinePlaces> reversed_;  ///< Set if the source was read from its end.
+  bool pickled_ = false;
 };
 
 }  // namespace

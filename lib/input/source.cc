@@ -8,6 +8,7 @@
 
 #include "input/descriptor.h"
 #include "input/failure.h"
+#include "input/pickles.h"
 #include "input/unpack.h"
 
 namespace nccl_analyze {
@@ -15,9 +16,7 @@ namespace {
 
 constexpr std::size_t largest_block = std::size_t{64} << 10U;  // a block fits into the cache of a core
 
-}  // namespace
-
-void read_input(const Input& input, const SourceSink& sink) {
+void read_sources(const Input& input, const SourceSink& sink) {
   const std::string name = input.path == "-" ? "<stdin>" : input.path;
   const Descriptor file(input.path);
   if (!file.open()) return sink.failed(read_failure("cannot open", name, errno));
@@ -55,6 +54,13 @@ void read_input(const Input& input, const SourceSink& sink) {
     sink.end();
   }
   if (error != 0) sink.failed(read_failure("cannot read", name, error));
+}
+
+}  // namespace
+
+void read_input(const Input& input, const SourceSink& sink) {
+  PickleReading pickles(sink);
+  read_sources(input, pickles.sink());
 }
 
 }  // namespace nccl_analyze

@@ -25,9 +25,12 @@ struct SourceSink {
   std::function<void(std::string_view bytes)> standard_input = {};
   /// If set, called before `end` for a source that is newest first and whose lines were passed on in reverse order.
   std::function<void(const LinePlaces& places)> reversed = {};
+  /// If set, called before `end` for a pickle whose content was passed on as JSON.
+  std::function<void()> pickled = {};
 };
 
-/// Reads one input block by block and unpacks it if it is compressed or an archive.
+/// Reads one input block by block and unpacks it if it is compressed or an archive. Pickles of PyTorch's flight
+/// recorder are passed on as JSON.
 void read_input(const Input& input, const SourceSink& sink);
 
 }  // namespace nccl_analyze

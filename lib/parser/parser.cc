@@ -155,6 +155,7 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
   truncated += other.truncated;
   newest_first += other.newest_first;
   reversed += other.reversed;
+  pickles += other.pickles;
   program_texts += other.program_texts;
   trained_at = std::max(trained_at, other.trained_at);
   if (places.runs().empty()) places = other.places;

@@ -7,6 +7,7 @@ reports/    their JSON reports
 documents/  site rules, profiles and expectations behind a byte that says which
 archives/   a log packed in every way
 evidence/   output of other tools in the logs, behind a byte that chooses format and cut
+pickles/    dumps of a flight recorder as PyTorch and Python write them, without the two bytes of the protocol
 """
 import bz2
 import gzip
@@ -14,6 +15,7 @@ import io
 import json
 import lzma
 import pathlib
+import pickle
 import re
 import shutil
 import subprocess
@@ -99,6 +101,11 @@ def main():
             archives[tool] = subprocess.run([tool, "-c"], input=small, capture_output=True, check=True).stdout
     for name, data in archives.items():
         write(out / "archives", name, data)
+    for dump in sorted((testdata / "pickles").rglob("nccl_trace_rank_*")):
+        data = dump.read_bytes()
+        write(out / "pickles", dump.name, data[2:])
+        for protocol in (2, 4):
+            write(out / "pickles", f"{dump.name}-{protocol}", pickle.dumps(pickle.loads(data), protocol)[2:])
 
 
 if __name__ == "__main__":

@@ -131,6 +131,9 @@ struct ParseStats {
   /// Conclusions from the order of their lines are wrong.
   std::uint64_t newest_first = 0;
   std::uint64_t reversed = 0;  ///< Sources, or documents in them, that are newest first and were read from their end.
+  /// Pickles of PyTorch's flight recorder. Their lines and bytes are those of their content as JSON, in which each
+  /// entry has a line of its own.
+  std::uint64_t pickles = 0;
   std::uint64_t program_texts = 0;  ///< Sources that begin as a program or a document in Markdown, and not as a log.
   /// The number of the last line with a training step that at least two later steps follow; nothing before that line
   /// stopped the job. 0: the source does not end with training steps, or its lines were not read in their order.

@@ -129,6 +129,7 @@ class SummaryLines {
     if (json.contains("left_out")) piece_.left_out = number_of<std::uint64_t>(json.at("left_out"));
     if (json.contains("newest_first")) stats.newest_first = number_of<std::uint64_t>(json.at("newest_first"));
     if (json.contains("reversed")) stats.reversed = number_of<std::uint64_t>(json.at("reversed"));
+    if (json.contains("pickles")) stats.pickles = number_of<std::uint64_t>(json.at("pickles"));
     if (json.contains("program_texts")) stats.program_texts = number_of<std::uint64_t>(json.at("program_texts"));
     if (json.contains("trained_at")) stats.trained_at = number_of<std::uint64_t>(json.at("trained_at"));
     if (json.contains("places"))

@@ -106,6 +106,7 @@ void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::se
   if (piece.left_out != 0) json.member("left_out", piece.left_out);
   if (piece.stats.newest_first != 0) json.member("newest_first", piece.stats.newest_first);
   if (piece.stats.reversed != 0) json.member("reversed", piece.stats.reversed);
+  if (piece.stats.pickles != 0) json.member("pickles", piece.stats.pickles);
   if (piece.stats.program_texts != 0) json.member("program_texts", piece.stats.program_texts);
   if (piece.stats.trained_at != 0) json.member("trained_at", piece.stats.trained_at);
   write_places(json, piece.stats.places);

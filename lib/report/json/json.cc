@@ -88,6 +88,7 @@ void write_source(JsonWriter& json, const Source& source) {
   json.member("truncated", source.stats.truncated);
   if (source.stats.newest_first > 0) json.member("order", "newest first");
   if (source.stats.reversed > 0) json.member("order", "newest first, read from the end");
+  if (source.stats.pickles > 0) json.member("form", "pickle, read as JSON");
   json.member("ends_early", source.stats.ends_early > 0);
   json.begin_object("damage", Layout::line);
   for (const Damage damage : {Damage::glued, Damage::joined, Damage::cut, Damage::torn})

@@ -271,6 +271,7 @@ ParseStats totals(const Model& model, const Job* job) {
     sum.truncated += stats.truncated;
     sum.newest_first += stats.newest_first;
     sum.reversed += stats.reversed;
+    sum.pickles += stats.pickles;
     sum.ends_early += stats.ends_early;
     for (std::size_t kind = 0; kind < damage_kinds; ++kind) sum.damaged[kind] += stats.damaged[kind];
   }

@@ -154,6 +154,10 @@ std::string describe_input(const Model& model) {
   const std::string which = sources.size() == 1 ? "" : " in some sources";
   if (sum.newest_first > 0) text += ", newest first" + which + " and read in this wrong order";
   if (sum.reversed > 0) text += ", newest first" + which + " and read from the end";
+  if (sum.pickles > 0)
+    text += sources.size() == 1 ? ", a pickle, whose lines are those of its content as JSON"
+                                : ", " + count_text(sum.pickles, "pickle", "pickles") +
+                                      ", whose lines are those of their content as JSON";
   std::uint64_t ambiguous = 0;
   for (const Ambiguity& ambiguity : model.ambiguities) ambiguous += ambiguity.lines;
   add(ambiguous, "that fit several communicators");
