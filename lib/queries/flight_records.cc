@@ -3,7 +3,10 @@
 #include "queries/flight_records.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "model/stable_sort.h"
@@ -25,6 +28,45 @@ std::string name_of(const Model& model, const FlightRecord& record) {
   std::string name = watchdog_name(model, record);
   if (!name.empty()) return name;
   return record.group.empty() ? record.name : concat(record.name, " (", record.group, ")");
+}
+
+/// The groups in which a rank waits, by the number of the rank in the job.
+using WaitingRanks = std::map<int, std::vector<std::size_t>>;
+
+/// Returns the group in which a rank that is behind in `group` waits; `group` if there is none.
+std::size_t where_held(const WaitingRanks& waiting, int rank, std::size_t group) {
+  const auto found = waiting.find(rank);
+  if (found == waiting.end()) return group;
+  const auto other = std::ranges::find_if(found->second, [&](std::size_t one) { return one != group; });
+  return other == found->second.end() ? group : *other;
+}
+
+/// Sets RecordedDesync::held of all groups. Returns for each group the group whose ranks it waits for in the end; its
+/// own position for a group with a rank behind that waits nowhere else, and for groups that wait for each other.
+std::vector<std::size_t> causes_of(std::vector<RecordedDesync>& all) {
+  constexpr int longest_chain = 16;
+  WaitingRanks waiting;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const FlightRecord* record : all[i].lag.waiting) waiting[record->global_rank].push_back(i);
+  std::vector<std::set<std::size_t>> holders(all.size());
+  std::vector<bool> is_explained(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const FlightRecord* record : all[i].lag.behind) {
+      const std::size_t holder = where_held(waiting, record->global_rank, i);
+      holders[i].insert(holder);
+      if (holder == i) is_explained[i] = true;
+      if (holder != i) all[i].held.try_emplace(record->global_rank, all[holder].group.name);
+    }
+  std::vector<std::size_t> causes(all.size());
+  std::iota(causes.begin(), causes.end(), std::size_t{0});
+  for (int round = 0; round < longest_chain; ++round)
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto explained = [&](std::size_t holder) { return is_explained[holder]; };
+      if (is_explained[i] || !std::ranges::all_of(holders[i], explained)) continue;
+      is_explained[i] = true;
+      causes[i] = causes[*holders[i].begin()];
+    }
+  return causes;
 }
 
 }  // namespace
@@ -57,6 +99,20 @@ RecordedLag lag_of(const RecordedGroup& group) {
   }
   if (lag.behind.size() > lag.waiting.size()) lag.behind.clear();
   return lag;
+}
+
+std::vector<RecordedDesync> recorded_desyncs(const Model& model) {
+  std::vector<RecordedDesync> all;
+  for (RecordedGroup& group : recorded_groups(model))
+    if (RecordedLag lag = lag_of(group); !lag.behind.empty())
+      all.push_back({.group = std::move(group), .lag = std::move(lag), .held = {}, .effects = {}});
+  const std::vector<std::size_t> cause = causes_of(all);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (cause[i] != i) all[cause[i]].effects.push_back(all[i].group.name);
+  std::vector<RecordedDesync> kept;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (cause[i] == i) kept.push_back(std::move(all[i]));
+  return kept;
 }
 
 }  // namespace nccl_analyze

@@ -1,6 +1,7 @@
 #pragma once
 /// Compares the ranks of a process group by the dumps of PyTorch's flight recorder.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,19 @@ struct RecordedLag {
 /// Compares the ranks of a group. RecordedLag::behind is empty if no rank is behind, or if more ranks are behind than
 /// wait.
 RecordedLag lag_of(const RecordedGroup& group);
+
+/// A process group with ranks behind, seen beside all other groups. A rank may be behind in one group because it waits
+/// in another, for ranks that are behind there.
+struct RecordedDesync {
+  RecordedGroup group;
+  RecordedLag lag;
+  /// Ranks behind that wait in another such group themselves, numbered as in the job, each with the name of that group.
+  std::map<int, std::string> held;
+  /// Names of the groups whose ranks behind all wait here, or in groups that wait for ranks here.
+  std::vector<std::string> effects;
+};
+/// Returns the groups with ranks behind, sorted by name. Leaves out the effects of others: groups whose ranks behind
+/// all wait in groups that have other ranks behind. Groups that wait for each other stay.
+std::vector<RecordedDesync> recorded_desyncs(const Model& model);
 
 }  // namespace nccl_analyze

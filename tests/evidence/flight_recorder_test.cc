@@ -1,5 +1,6 @@
 // Tests that JSON of PyTorch's flight recorder becomes records that rules use, one dump for each rank.
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -128,6 +129,70 @@ TEST_CASE("evidence: keys in the order of PyTorch, and damaged dumps") {
             .flight_records.empty());
   CHECK(model_of({{"a", dump(std::string(1000, '['))}}).flight_records.empty());
   check_same_report({{"rank3", sorted}});
+}
+
+namespace {
+
+/// An entry of a process group whose name is its number.
+std::string group_entry(int group, int sequence, const std::string& state) {
+  const std::string name = std::to_string(group);
+  return R"({"process_group":[")" + name + R"(","g)" + name + R"("],"collective_seq_id":)" + std::to_string(sequence) +
+         R"(,"profiling_name":"nccl:all_reduce","input_sizes":[[8]],"output_sizes":[[8]],"state":")" + state + R"("})";
+}
+
+/// The dump of a rank: for each group of the list the number of its last collective, which is not complete if the
+/// number is negative.
+NamedText dump_of(int rank, const std::vector<int>& last) {
+  std::string entries;
+  for (std::size_t group = 0; group < last.size(); ++group)
+    if (last[group] != 0)
+      entries += (entries.empty() ? "" : ",") +
+                 group_entry(static_cast<int>(group), std::abs(last[group]), last[group] < 0 ? "started" : "completed");
+  return {"nccl_trace_rank_" + std::to_string(rank),
+          R"({"version":"2.10","pg_config":{},"entries":[)" + entries + "]}"};
+}
+
+}  // namespace
+
+TEST_CASE("evidence: a rank that is behind because it waits in another process group is not blamed") {
+  // Rank 1 has not called number 5 of group 0: it waits in group 1 for rank 2, which waits nowhere.
+  const std::vector<NamedText> chain{dump_of(0, {-5}), dump_of(1, {4, -9}), dump_of(2, {0, 8})};
+  const auto found = findings_of(model_of(chain), "straggler");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].ranks == std::vector{2});
+  CHECK(found[0].message.ends_with(". Process group 0 (g0) waits for ranks that wait here"));
+  check_same_report(chain);
+
+  // Rank 3 is behind in group 0, too, and waits nowhere: both groups are reported, and rank 1 is no suspect.
+  std::vector<NamedText> two = chain;
+  two.push_back(dump_of(3, {4}));
+  two.push_back(dump_of(4, {-5}));
+  const auto both = findings_of(model_of(two), "straggler");
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].ranks == std::vector{1, 3});
+  REQUIRE(both[0].suspects.size() == 1);
+  CHECK(both[0].suspects[0].rank == 3);
+  CHECK(both[0].message.ends_with(". Meanwhile rank 1 waits in process group 1 (g1)"));
+  CHECK(both[1].ranks == std::vector{2});
+}
+
+TEST_CASE("evidence: process groups that wait for each other are both reported") {
+  // Rank 0 calls group 0 before group 1, rank 1 the other way round.
+  const auto found = findings_of(model_of({dump_of(0, {-5, 8}), dump_of(1, {4, -9})}), "straggler");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].ranks == std::vector{1});
+  CHECK(found[0].suspects.size() == 1);
+  CHECK(
+      found[0].message.ends_with(". Meanwhile rank 1 waits in process group 1 (g1): these groups wait for each other"));
+  CHECK(found[1].ranks == std::vector{0});
+
+  // A chain of groups ends at the one whose rank waits nowhere.
+  const std::vector<NamedText> chain{dump_of(0, {-5}), dump_of(1, {4, -5}), dump_of(2, {0, 4, -5}),
+                                     dump_of(3, {0, 0, 4})};
+  const auto one = findings_of(model_of(chain), "straggler");
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].ranks == std::vector{3});
+  CHECK(one[0].message.ends_with(". Process groups 0 (g0) and 1 (g1) wait for ranks that wait here"));
 }
 
 }  // namespace nccl_analyze::evidence

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "queries/flight_records.h"
 #include "queries/launches.h"
 #include "text/escape.h"
 #include "text/message_text.h"
@@ -45,10 +46,20 @@ void describe_ras(const Model& model, std::vector<std::string>& lines) {
   if (left > 0) lines.push_back(concat("and ", left, " more communicators in RAS reports"));
 }
 
+/// Returns which ranks are behind in a process group: `; rank 2 has not called number 411`. Empty if none is.
+std::string recorded_lag_text(const RecordedGroup& group) {
+  const RecordedLag lag = lag_of(group);
+  std::vector<int> ranks;
+  for (const FlightRecord* record : lag.behind) ranks.push_back(record->global_rank);
+  if (ranks.empty()) return {};
+  return concat("; ", ranks_text(ranks), ranks.size() == 1 ? " has" : " have", " not called number ", lag.sequence);
+}
+
 void describe_flights(const Model& model, std::vector<std::string>& lines) {
   struct Group {
     std::set<int> ranks;
     std::int64_t least = -1, most = -1;
+    std::string behind;
   };
   std::map<std::pair<std::string_view, std::string_view>, Group> groups;
   for (const FlightRecord& one : model.flight_records) {
@@ -57,12 +68,14 @@ void describe_flights(const Model& model, std::vector<std::string>& lines) {
     group.least = group.least < 0 ? one.completed : std::min(group.least, one.completed);
     group.most = std::max(group.most, one.enqueued);
   }
+  for (const RecordedGroup& group : recorded_groups(model))
+    groups[{group.ranks.front()->name, group.ranks.front()->group}].behind = recorded_lag_text(group);
   std::size_t shown = 0;
   for (const auto& [name, group] : groups) {
     if (++shown > max_lines) break;
     lines.push_back(concat("flight recorder, process group ", excerpt(name.second, max_text), ": ",
                            count_text(group.ranks.size(), "rank"), ", collectives up to ", group.most,
-                           " enqueued, up to ", group.least, " completed by all"));
+                           " enqueued, up to ", group.least, " completed by all", group.behind));
   }
   if (shown > max_lines) lines.push_back(concat("and ", groups.size() - max_lines, " more process groups"));
 }

@@ -193,13 +193,33 @@ Finding finding_of(const Model& model, const RasOpCounts& counts, const std::vec
   return finding;
 }
 
-Finding finding_of(const Model& model, const RecordedGroup& group, const RecordedLag& lag) {
+/// Returns a sentence on the ranks behind that wait in other process groups themselves, and on the groups that wait for
+/// ranks of this one; empty if there are none.
+std::string other_groups_text(const RecordedDesync& desync) {
+  std::map<std::string, std::vector<int>> held;
+  for (const auto& [rank, name] : desync.held) held[name].push_back(rank);
+  std::vector<std::string> parts, names;
+  for (const auto& [name, ranks] : held)
+    parts.push_back(
+        concat(ranks_text(ranks), ranks.size() == 1 ? " waits" : " wait", " in process group ", excerpt(name, 60)));
+  std::string text = parts.empty() ? std::string() : concat(". Meanwhile ", list_text(parts));
+  if (desync.held.size() == desync.lag.behind.size()) text += ": these groups wait for each other";
+  for (const std::string& name : desync.effects) names.push_back(excerpt(name, 60));
+  if (!names.empty())
+    text += concat(names.size() == 1 ? ". Process group " : ". Process groups ", list_text(names),
+                   names.size() == 1 ? " waits" : " wait", " for ranks that wait here");
+  return text;
+}
+
+Finding finding_of(const Model& model, const RecordedDesync& desync) {
+  const auto& [group, lag, held, effects] = desync;
   Finding finding;
   std::vector<int> waiting;
   for (const FlightRecord* record : lag.behind) {
     finding.ranks.push_back(record->global_rank);
     finding.evidence.add(record->evidence);
-    if (finding.suspects.size() < max_suspects)
+    const bool is_suspect = held.size() == lag.behind.size() || !held.contains(record->global_rank);
+    if (is_suspect && finding.suspects.size() < max_suspects)
       finding.suspects.push_back({.rank = record->global_rank,
                                   .process = process_of_job_rank(model, record->global_rank),
                                   .why = concat("its last collective is number ", record->enqueued)});
@@ -214,7 +234,7 @@ Finding finding_of(const Model& model, const RecordedGroup& group, const Recorde
              " not called ", first.operation.empty() ? std::string("collective") : excerpt(first.operation, 40),
              " number ", lag.sequence, " of process group ", excerpt(group.name, 60), ", which ", ranks_text(waiting),
              waiting.size() == 1 ? " has" : " have", " called and not completed. If the job hung, ",
-             waiting.size() == 1 ? "it waits" : "they wait", " there");
+             waiting.size() == 1 ? "it waits" : "they wait", " there", other_groups_text(desync));
   finding.provisional = true;
   return finding;
 }
@@ -243,11 +263,9 @@ void find_stragglers_in_ras_json(const Model& model, RuleResult& result) {
 void find_stragglers_in_flight_records(const Model& model, RuleResult& result) {
   if (has_watchdog_timeout(model)) return;
   std::size_t found = 0;
-  for (const RecordedGroup& group : recorded_groups(model)) {
-    const RecordedLag lag = lag_of(group);
-    if (lag.behind.empty()) continue;
+  for (const RecordedDesync& desync : recorded_desyncs(model)) {
     if (++found > max_findings) return;
-    result.findings.push_back(finding_of(model, group, lag));
+    result.findings.push_back(finding_of(model, desync));
   }
 }
 
