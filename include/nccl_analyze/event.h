@@ -80,13 +80,13 @@ using Event = std::variant<
     OfiPlatformSelected, OfiGdrDisabled, OfiNicGrouped, VendorNetworkNoted, IbCompletionFailed, IbAsyncEvent,
     CallFailed, IbDeviceUnusable, IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing, IbDeviceFailed,
     CollectiveMismatched, MnnvlFailed, KernelMemoryExceeded, RasPeerDead, RasTimedOut, RasVersionMismatched,
-    HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, RanksDesynced, ProgramRaised,
-    ProcessEnded, JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, RasJobCounted,
-    RasCommunicatorNamed, PhraseSeen, BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured, BenchmarkEnded,
-    PodManifestStarted, PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported, RasRanksLaunched,
-    RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected, DurationRecorded,
-    MachineDescribed, MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed,
-    MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
+    HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported, FirstToSignal, RanksDesynced,
+    ProgramRaised, ProcessEnded, JobCancelled, GpuFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed,
+    RasJobCounted, RasCommunicatorNamed, PhraseSeen, BenchmarkStarted, BenchmarkRankListed, BenchmarkMeasured,
+    BenchmarkEnded, PodManifestStarted, PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported,
+    RasRanksLaunched, RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected,
+    DurationRecorded, MachineDescribed, MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed,
+    MachinePathsListed, MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
     MachineChannelListed, WqeDelayed, DiagnosticReported, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.

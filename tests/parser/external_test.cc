@@ -63,7 +63,8 @@ TEST_CASE("external: every row of other programs is read in a line of its own, b
   for (const Row& row : external_family.rows) {
     const bool is_of_ras = row.kind->name.starts_with("ras_");
     // Lines of PyTorch are recognised by the name of this file.
-    const std::string own = row.kind->name == "watchdog_reported" ? "[E ProcessGroupNCCL.cpp:1785] " : "";
+    const bool is_of_watchdog = row.kind->name == "watchdog_reported" || row.kind->name == "first_to_signal";
+    const std::string own = is_of_watchdog ? "[E ProcessGroupNCCL.cpp:1785] " : "";
     for (const std::string& example : examples_of(row)) {
       for (const std::string& before : {own, "[rank3]: " + own}) {
         INFO(before << example);

@@ -28,6 +28,13 @@ struct WatchdogReported {
   NCCL_ANALYZE_FIELDS(WatchdogReported, work, enqueued, completed)
 };
 
+/// A process group of PyTorch is the first one of its process whose watchdog gave up, so that the flight recorder is
+/// dumped (ProcessGroupNCCL.cpp, PyTorch 2.5 and later).
+struct FirstToSignal {
+  static constexpr std::string_view name = "first_to_signal";
+  NCCL_ANALYZE_FIELDS(FirstToSignal)
+};
+
 /// Ranks that PyTorch's desync report calls the cause of a timeout (retrieveDesyncReport() in TraceUtils.h).
 struct RanksDesynced {
   static constexpr std::string_view name = "ranks_desynced";

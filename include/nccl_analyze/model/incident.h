@@ -124,6 +124,7 @@ struct WatchdogTimeout {
   double timeout_seconds = -1;
   /// Numbers of the last enqueued and the last completed collective, counted from 1.
   std::int64_t enqueued = -1, completed = -1;
+  bool first_to_signal = false;  ///< Whether the group was the first one of its process to give up.
   Evidence evidence;
 };
 

@@ -47,6 +47,8 @@ constexpr Row external_rows[] = {
                           "", "", "Timeout at NCCL work: 7, last enqueued NCCL work: 9, last completed NCCL work: 6."),
     row<WatchdogReported>("Last enqueued NCCL work: {enqueued}, last completed NCCL work: {completed}.{:text}", "", "",
                           "Last enqueued NCCL work: 12, last completed NCCL work: 11."),
+    row<FirstToSignal>("First PG on this rank to signal dumping.{:text}", "", "",
+                       "First PG on this rank to signal dumping."),
     // PyTorch's desync report (torch/csrc/distributed/c10d/TraceUtils.h), enabled by TORCH_NCCL_DESYNC_DEBUG.
     row<RanksDesynced>("[{ranks}] joined but didn't finish collective #{joined} (count from 1)", "", "",
                        "[1, 3] joined but didn't finish collective #7 (count from 1)"),

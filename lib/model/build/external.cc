@@ -114,7 +114,7 @@ void add_external_incident(Context& context, IncidentKind kind, KeptEvent event,
 
 }  // namespace
 
-WatchdogTimeout* External::watchdog_timeout(Context& context) {
+WatchdogTimeout* External::watchdog_timeout(Context& context, bool may_add) {
   std::vector<WatchdogTimeout>& stuck = context.state.model.stuck;
   const std::string_view before = text_before_message(*context.record);
   WatchdogTimeout made;
@@ -132,9 +132,9 @@ WatchdogTimeout* External::watchdog_timeout(Context& context) {
   }
   const auto [found, is_new] =
       timeout_index_.try_emplace({source, made.group, made.rank, made.global_rank}, stuck.size());
-  if (is_new && stuck.size() >= max_stuck) {
+  if (is_new && (!may_add || stuck.size() >= max_stuck)) {
     timeout_index_.erase(found);
-    context.drop();
+    if (may_add) context.drop();
     return nullptr;
   }
   if (is_new) stuck.push_back(std::move(made));
@@ -163,6 +163,11 @@ void External::apply(Context& context, const WatchdogReported& event) {
   if (one->sequence < 0) one->sequence = event.work;
   one->enqueued = event.enqueued;
   one->completed = event.completed;
+}
+
+void External::apply(Context& context, const FirstToSignal&) {
+  // The line follows another one that says what the watchdog found.
+  if (WatchdogTimeout* const one = watchdog_timeout(context, false)) one->first_to_signal = true;
 }
 
 void External::apply(Context& context, const PhraseSeen& event) {

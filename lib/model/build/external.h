@@ -14,6 +14,7 @@ class External {
  public:
   void apply(Context& context, const CollectiveTimedOut& event);
   void apply(Context& context, const WatchdogReported& event);
+  void apply(Context& context, const FirstToSignal& event);
   void apply(Context& context, const ProgramRaised& event);
   void apply(Context& context, const ProcessEnded& event);
   void apply(Context& context, const JobCancelled& event);
@@ -27,8 +28,9 @@ class External {
   void apply(Context& context, const PhraseSeen& event);
 
  private:
-  /// Finds or adds the WatchdogTimeout of the rank that the current line names; null if the limit is reached.
-  WatchdogTimeout* watchdog_timeout(Context& context);
+  /// Finds the WatchdogTimeout of the rank that the current line names, or adds it if `may_add`; null if there is none,
+  /// or if the limit is reached.
+  WatchdogTimeout* watchdog_timeout(Context& context, bool may_add = true);
   /// Returns the RAS report that the current line continues; null if the line does not follow a line of a report.
   RasOpCounts* open_counts(Context& context);
 

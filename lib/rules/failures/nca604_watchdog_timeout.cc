@@ -30,11 +30,19 @@ int number_of(const WatchdogTimeout& stuck) { return stuck.global_rank >= 0 ? st
 struct Group {
   std::vector<const WatchdogTimeout*> ranks;
   std::int64_t first = -1;  ///< Number of the first collective that timed out; later collectives wait for it.
-  bool alone = true;        ///< Whether no other group timed out.
+  bool alone = true;        ///< Whether no line names another group.
+  bool has_rivals = false;  ///< Whether another group timed out, too.
 
   void add(const WatchdogTimeout& stuck) {
     ranks.push_back(&stuck);
     if (stuck.sequence >= 0 && (first < 0 || stuck.sequence < first)) first = stuck.sequence;
+  }
+  /// The ranks on which the group was the first one to give up, by number_of().
+  std::set<int> first_signals() const {
+    std::set<int> found;
+    for (const WatchdogTimeout* stuck : ranks)
+      if (stuck->first_to_signal && number_of(*stuck) >= 0) found.insert(number_of(*stuck));
+    return found;
   }
   /// Whether the ranks of the group have the same numbers as in the job.
   bool is_whole_job() const {
@@ -67,6 +75,9 @@ std::string elements_text(const Group& group) {
   return elements < 0 ? std::string() : concat(" (", elements, elements == 1 ? " element)" : " elements)");
 }
 
+/// Whether a collective of the group timed out. Without a number, a timeout counts only if a line names the collective.
+bool has_timed_out(const Group& group) { return group.first >= 0 || collective_text(group) != "collective"; }
+
 std::string wait_text(const Group& group) {
   double longest = -1;
   for (const WatchdogTimeout* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
@@ -84,6 +95,12 @@ std::set<int> in_group(const Group& group) {
 }
 
 std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(), ranks.end()}; }
+
+/// Says on which ranks the group gave up before the other groups that timed out; empty if it is the only one.
+std::string signal_text(const Group& group) {
+  const std::set<int> ranks = group.has_rivals ? group.first_signals() : std::set<int>();
+  return ranks.empty() ? std::string() : concat(", the first to give up on ", ranks_text(sorted_ranks(ranks)));
+}
 
 /// Describes the last collectives that COLL lines show on the communicator of the group. Empty if the ranks of the
 /// group use several communicators, because the log does not show which of them hangs.
@@ -219,11 +236,12 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
   finding.ranks = sorted_ranks(waiting);
   if (!numbers_ranks(model, finding, group)) finding.communicators.clear();
-  finding.message = concat(
-      collective_text(group), group.first < 0 ? std::string() : concat(" number ", group.first), elements_text(group),
-      " did not finish", wait_text(group), waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
-      name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
-      group.has_own_numbers() ? ", which numbers its ranks itself" : "", behind_text(model, group, finding));
+  finding.message = concat(collective_text(group), group.first < 0 ? std::string() : concat(" number ", group.first),
+                           elements_text(group), " did not finish", wait_text(group),
+                           waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
+                           name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
+                           group.has_own_numbers() ? ", which numbers its ranks itself" : "", signal_text(group),
+                           behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
   if (group.is_whole_job() && group.first >= 0 && group.first <= 1) finding.values.emplace_back("number", "first");
   constexpr int most_gpus = 16;  // No host has more.
@@ -280,10 +298,17 @@ RuleResult check(const Model& model) {
   for (const RecordedGroup& recorded : recorded_groups(model))
     if (const auto group = groups.find(recorded.name); group != groups.end())
       group->second.ranks.insert(group->second.ranks.end(), recorded.ranks.begin(), recorded.ranks.end());
-  for (const auto& [name, group] : groups) {
-    // Without a number, a timeout counts only if a line names the collective.
-    if (group.first < 0 && collective_text(group) == "collective") continue;
-    result.findings.push_back(finding_of(model, name, group));
+  std::set<int> signals;  // ranks on which a group that timed out was the first to give up
+  const auto timed_out = std::ranges::count_if(groups, [](const auto& one) { return has_timed_out(one.second); });
+  for (const auto& [name, group] : groups)
+    if (has_timed_out(group)) signals.merge(group.first_signals());
+  for (auto& [name, group] : groups) {
+    if (!has_timed_out(group)) continue;
+    group.has_rivals = timed_out > 1;
+    Finding& finding = result.findings.emplace_back(finding_of(model, name, group));
+    const auto gave_up_later = [&](const WatchdogTimeout* stuck) { return signals.contains(number_of(*stuck)); };
+    if (group.first_signals().empty() && std::ranges::any_of(group.ranks, gave_up_later))
+      finding.own_stage = Stage::symptom;
   }
   return result;
 }
