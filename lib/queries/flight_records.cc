@@ -105,14 +105,14 @@ std::vector<RecordedDesync> recorded_desyncs(const Model& model) {
   std::vector<RecordedDesync> all;
   for (RecordedGroup& group : recorded_groups(model))
     if (RecordedLag lag = lag_of(group); !lag.behind.empty())
-      all.push_back({.group = std::move(group), .lag = std::move(lag), .held = {}, .effects = {}});
+      all.push_back({.group = std::move(group), .lag = std::move(lag), .held = {}, .effects = {}, .cause = {}});
   const std::vector<std::size_t> cause = causes_of(all);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (cause[i] != i) all[cause[i]].effects.push_back(all[i].group.name);
-  std::vector<RecordedDesync> kept;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (cause[i] == i) kept.push_back(std::move(all[i]));
-  return kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (cause[i] == i) continue;
+    all[cause[i]].effects.push_back(all[i].group.name);
+    all[i].cause = all[cause[i]].group.name;
+  }
+  return all;
 }
 
 }  // namespace nccl_analyze

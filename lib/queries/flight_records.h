@@ -38,9 +38,10 @@ struct RecordedDesync {
   std::map<int, std::string> held;
   /// Names of the groups whose ranks behind all wait here, or in groups that wait for ranks here.
   std::vector<std::string> effects;
+  /// The group that has this one among its effects; empty if there is none, as for groups that wait for each other.
+  std::string cause;
 };
-/// Returns the groups with ranks behind, sorted by name. Leaves out the effects of others: groups whose ranks behind
-/// all wait in groups that have other ranks behind. Groups that wait for each other stay.
+/// Returns the groups with ranks behind, sorted by name.
 std::vector<RecordedDesync> recorded_desyncs(const Model& model);
 
 }  // namespace nccl_analyze

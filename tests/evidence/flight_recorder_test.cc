@@ -176,6 +176,27 @@ TEST_CASE("evidence: a rank that is behind because it waits in another process g
   CHECK(both[1].ranks == std::vector{2});
 }
 
+TEST_CASE("evidence: a timeout in which a rank is behind that waits in another group is a symptom") {
+  const auto times_out = [](int rank, int group, int sequence) {
+    const std::string at = std::to_string(rank), name = std::to_string(group);
+    return "[rank" + at + "]:[E813 12:25:30 ProcessGroupNCCL.cpp:632] [PG ID " + name + " PG GUID " + name + "(g" +
+           name + ") Rank " + at +
+           "] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=" + std::to_string(sequence) +
+           ", OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600038 milliseconds before timing "
+           "out.\n";
+  };
+  std::vector<NamedText> sources{{"a.log", times_out(0, 0, 5) + times_out(1, 1, 9)}};
+  for (const NamedText& dump : {dump_of(0, {-5}), dump_of(1, {4, -9}), dump_of(2, {0, 8})}) sources.push_back(dump);
+  const auto found = findings_of(model_of(sources), "watchdog-timeout");
+  REQUIRE(found.size() == 2);
+  REQUIRE(found[0].suspects.size() == 1);
+  CHECK(found[0].suspects[0].rank == 2);
+  CHECK(found[0].stage() == Stage::hang);
+  CHECK(found[1].stage() == Stage::symptom);
+  CHECK(found[1].message.ends_with("the others wait for it. Meanwhile rank 1 waits in process group GUID 1(g1)"));
+  check_same_report(sources);
+}
+
 TEST_CASE("evidence: process groups that wait for each other are both reported") {
   // Rank 0 calls group 0 before group 1, rank 1 the other way round.
   const auto found = findings_of(model_of({dump_of(0, {-5, 8}), dump_of(1, {4, -9})}), "straggler");

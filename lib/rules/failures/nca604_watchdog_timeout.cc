@@ -32,6 +32,10 @@ struct Group {
   std::int64_t first = -1;  ///< Number of the first collective that timed out; later collectives wait for it.
   bool alone = true;        ///< Whether no line names another group.
   bool has_rivals = false;  ///< Whether another group timed out, too.
+  /// Ranks behind that wait in another group by the flight recorder, numbered as in the job, each with the name of that
+  /// group.
+  std::map<int, std::string> held;
+  std::string cause;  ///< The group in which the ranks behind wait in the end; empty if there is none.
 
   void add(const WatchdogTimeout& stuck) {
     ranks.push_back(&stuck);
@@ -154,6 +158,25 @@ std::string desync_text(const Model& model, const Group& group, const DesyncRepo
                                        : " (numbered within their process group)");
 }
 
+/// Returns the ranks that wait in no other group; all, if each of them does.
+std::vector<int> free_ranks(const std::set<int>& ranks, const Group& group) {
+  std::vector<int> found;
+  for (const int rank : ranks)
+    if (!group.held.contains(rank)) found.push_back(rank);
+  return found.empty() ? sorted_ranks(ranks) : found;
+}
+
+/// Says in which other groups ranks behind wait; empty if none does.
+std::string held_text(const Group& group) {
+  std::map<std::string, std::vector<int>> ranks_of;
+  for (const auto& [rank, name] : group.held) ranks_of[name].push_back(rank);
+  std::vector<std::string> parts;
+  for (const auto& [name, ranks] : ranks_of)
+    parts.push_back(
+        concat(ranks_text(ranks), ranks.size() == 1 ? " waits" : " wait", " in process group ", excerpt(name, 60)));
+  return parts.empty() ? std::string() : concat(". Meanwhile ", list_text(parts));
+}
+
 /// Returns a sentence that names the ranks that lag behind, and adds them to the finding's suspects. If the input does
 /// not show them, the sentence states that.
 std::string behind_text(const Model& model, const Group& group, Finding& finding) {
@@ -167,10 +190,10 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
     (stuck->enqueued >= 0 && stuck->enqueued < group.first ? behind : waiting).insert(rank);
   }
   if (!behind.empty()) {
-    suspect(model, sorted_ranks(behind), concat("called number ", enqueued.begin()->first, " last"), finding);
+    suspect(model, free_ranks(behind, group), concat("called number ", enqueued.begin()->first, " last"), finding);
     return concat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
                   " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
-                  behind.size() == 1 ? "it" : "them");
+                  behind.size() == 1 ? "it" : "them", held_text(group));
   }
   if (const auto report = desync_report(model, in_group(group))) return desync_text(model, group, *report, finding);
   const int size = job_size(model);
@@ -298,6 +321,11 @@ RuleResult check(const Model& model) {
   for (const RecordedGroup& recorded : recorded_groups(model))
     if (const auto group = groups.find(recorded.name); group != groups.end())
       group->second.ranks.insert(group->second.ranks.end(), recorded.ranks.begin(), recorded.ranks.end());
+  for (RecordedDesync& desync : recorded_desyncs(model))
+    if (const auto group = groups.find(desync.group.name); group != groups.end()) {
+      group->second.held = std::move(desync.held);
+      group->second.cause = std::move(desync.cause);
+    }
   std::set<int> signals;  // ranks on which a group that timed out was the first to give up
   const auto timed_out = std::ranges::count_if(groups, [](const auto& one) { return has_timed_out(one.second); });
   for (const auto& [name, group] : groups)
@@ -307,8 +335,9 @@ RuleResult check(const Model& model) {
     group.has_rivals = timed_out > 1;
     Finding& finding = result.findings.emplace_back(finding_of(model, name, group));
     const auto gave_up_later = [&](const WatchdogTimeout* stuck) { return signals.contains(number_of(*stuck)); };
-    if (group.first_signals().empty() && std::ranges::any_of(group.ranks, gave_up_later))
-      finding.own_stage = Stage::symptom;
+    const bool is_later = group.first_signals().empty() && std::ranges::any_of(group.ranks, gave_up_later);
+    const auto cause = group.cause.empty() ? groups.end() : groups.find(group.cause);
+    if (is_later || (cause != groups.end() && has_timed_out(cause->second))) finding.own_stage = Stage::symptom;
   }
   return result;
 }

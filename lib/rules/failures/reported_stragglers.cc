@@ -212,7 +212,7 @@ std::string other_groups_text(const RecordedDesync& desync) {
 }
 
 Finding finding_of(const Model& model, const RecordedDesync& desync) {
-  const auto& [group, lag, held, effects] = desync;
+  const auto& [group, lag, held, effects, cause] = desync;
   Finding finding;
   std::vector<int> waiting;
   for (const FlightRecord* record : lag.behind) {
@@ -264,6 +264,7 @@ void find_stragglers_in_flight_records(const Model& model, RuleResult& result) {
   if (has_watchdog_timeout(model)) return;
   std::size_t found = 0;
   for (const RecordedDesync& desync : recorded_desyncs(model)) {
+    if (!desync.cause.empty()) continue;
     if (++found > max_findings) return;
     result.findings.push_back(finding_of(model, desync));
   }
