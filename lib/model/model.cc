@@ -92,6 +92,11 @@ std::string_view to_string(PluginStatus status) {
   return names[static_cast<std::size_t>(status)];
 }
 
+std::string_view to_string(BufferWay way) {
+  constexpr std::array<std::string_view, buffer_ways> names{"NVLS", "CollNet", "NET", "IPC"};
+  return names[static_cast<std::size_t>(way)];
+}
+
 std::string_view to_string(RankState state) {
   constexpr std::string_view names[] = {"started", "complete", "failed", "aborted", "destroyed"};
   return names[static_cast<std::size_t>(state)];

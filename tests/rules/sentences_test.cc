@@ -110,7 +110,7 @@ TEST_CASE("sentences: one pod of many shows how it reaches the others", "[senten
                                "1b000 commId 0x77a1 - Init "
                                "COMPLETE") +
                            line("NCCL INFO Channel 00/0 : 8[0] -> 0[0] [receive] via NET/Socket/0");
-  const std::vector<std::string> paths = describe_paths(model_of(init));
+  const std::vector<std::string> paths = describe_paths(model_of(init), false);
   CHECK(std::any_of(paths.begin(), paths.end(),
                     [](const std::string& path) { return path == "between hosts: NET/Socket"; }));
 }
@@ -119,7 +119,7 @@ TEST_CASE("sentences: direct access between AMD's GPUs goes over xGMI or PCIe") 
   const std::string channel = "NCCL INFO Channel 00/0 : 3[c1000] -> 2[c6000] via P2P/IPC";
   const auto paths_of = [](const std::string& log) {
     std::string all;
-    for (const std::string& one : describe_paths(model_of(log))) all += one + "\n";
+    for (const std::string& one : describe_paths(model_of(log), false)) all += one + "\n";
     return all;
   };
   CHECK(says(paths_of(line(channel + " comm 0x55d0 nRanks 08")), "P2P, over xGMI or PCIe"));
@@ -140,7 +140,7 @@ TEST_CASE("sentences: paths are those of a communicator that shows its connectio
       model_of(working_job() + other + "comm 0x5620 rank 5 nranks 64 cudaDev 0 busId 1b000 - Init COMPLETE\n" +
                "worker-2:300:304 [0] NCCL INFO Channel 00 : 16[0] -> 24[0] [send] via NET/Socket/0\n");
   std::string all;
-  for (const std::string& one : describe_paths(model)) all += one + "\n";
+  for (const std::string& one : describe_paths(model, false)) all += one + "\n";
   CHECK(says(all, "the widest, shows no connection"));
   CHECK_FALSE(says(all, "not shown"));
   CHECK(says(all, "NET/Socket"));

@@ -91,6 +91,16 @@ struct NvlsFailed {
   NCCL_ANALYZE_FIELDS(NvlsFailed, bytes, code, error)
 };
 
+/// A user's buffer was registered for one way out of the GPU, so that NCCL need not copy it, or it was refused
+/// (subsystem REG, 2.19.1+).
+struct BufferRegistered {
+  static constexpr std::string_view name = "buffer_registered";
+  std::string_view way;      ///< `NVLS`, `COLLNET` or `collNet`, `NET`, `IPC`; empty for NVLS up to 2.20.5.
+  std::string_view refusal;  ///< `failed to`; empty if the buffer is registered.
+  int gdr = -1;              ///< Of a refusal: whether the network uses GPUDirect RDMA, which it needs.
+  NCCL_ANALYZE_FIELDS(BufferRegistered, way, refusal, gdr)
+};
+
 /// Multi-node NVLink does not work.
 struct MnnvlFailed {
   static constexpr std::string_view name = "mnnvl_failed";

@@ -43,6 +43,24 @@ struct GdrReasons {
   int nearest = -1, limit = -1;
 };
 
+/// The ways out of a GPU for which NCCL registers buffers of the user, so that it need not copy them. `collnet`: the
+/// switches of the network; `ipc`: other GPUs of the host.
+enum class BufferWay : std::uint8_t { nvls, collnet, net, ipc };
+inline constexpr std::size_t buffer_ways = 4;
+inline constexpr std::uint8_t bit_of(BufferWay way) {
+  return static_cast<std::uint8_t>(1U << static_cast<unsigned>(way));
+}
+/// Returns `NVLS`, `CollNet`, `NET` or `IPC`.
+std::string_view to_string(BufferWay way);
+
+/// The ways for which lines show registered buffers (subsystem REG), and for which they show refused ones: bit i stands
+/// for BufferWay i.
+struct BufferWays {
+  std::uint8_t registered = 0, refused = 0;
+  std::uint8_t without_gdr = 0;  ///< Refused because the network does not use GPUDirect RDMA.
+  auto operator<=>(const BufferWays&) const = default;
+};
+
 /// The value of a setting, as a process printed it.
 struct EnvValue {
   Text value;
@@ -124,11 +142,12 @@ struct Process {
   Boxed<GdrReasons> gdr_reasons;  ///< Empty if the process printed no line about GPUDirect RDMA.
   /// Empty if `version` is known, or if the log names too few places or places of several minor releases.
   Boxed<InferredVersion> inferred_version;
-  Text fabric;               ///< `UUID/clique`, equal for processes connected by multi-node NVLink; empty without it.
-  Text worst_path;           ///< Worst path type between GPUs of the node in the ring search: NVL, PIX, …, SYS.
-  int driver = -1;           ///< Version of the CUDA driver: 1000·major + 10·minor
-  int fabric_state = -1;     ///< NVLink fabric: 1 not started, 2 in progress, 3 completed; -1: not printed.
-  int nvls = -1;             ///< 1: the device supports NVLS multicast; 0: it does not; -1: not printed.
+  Text fabric;            ///< `UUID/clique`, equal for processes connected by multi-node NVLink; empty without it.
+  Text worst_path;        ///< Worst path type between GPUs of the node in the ring search: NVL, PIX, …, SYS.
+  int driver = -1;        ///< Version of the CUDA driver: 1000·major + 10·minor
+  int fabric_state = -1;  ///< NVLink fabric: 1 not started, 2 in progress, 3 completed; -1: not printed.
+  int nvls = -1;          ///< 1: the device supports NVLS multicast; 0: it does not; -1: not printed.
+  BufferWays buffers;
   bool ib_absent = false;    ///< `NET/IB : No device found.`
   bool nvlink = false;       ///< Whether the topology dump shows NVLink.
   int announced_ranks = -1;  ///< The size of a communicator, from a line without its id (up to 2.4); -1: not printed.

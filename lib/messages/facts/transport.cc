@@ -1,4 +1,4 @@
-// Rows of the transports that connect two ranks: P2P, SHM, NET, COLLNET.
+// Rows of the transports that connect two ranks: P2P, SHM, NET, COLLNET; and of the buffers registered for them.
 
 #include "messages/families.h"
 #include "messages/hot_row.h"
@@ -59,6 +59,67 @@ constexpr Row transport_rows[] = {
         "0x55d0 nRanks 16\nCollNet 00 : 0 [send] via COLLNET/SHARP/0/GDRDMA\nColl 00 : 0 [receive] via "
         "COLLNET/SHARP/0/GDRDMA"),
 
+    // Buffers of the user that NCCL registers (subsystem REG). Lines about attempts and about other steps are notes.
+    row<BufferRegistered>(
+        "rank {:int} {:successfully registered|reuse registered|successfully local-registered|reuse local-registered} "
+        "{({way:NVLS} )}sendbuff {:hex}, recvbuff {:hex}, sendbuff size {:int}, recvbuff size {:int}, reg sendbuff "
+        "{:hex}, reg recvbuff {:hex}",
+        "2.19.1", "",
+        "rank 0 successfully registered NVLS sendbuff 0x7f5a60000000, recvbuff 0x7f5a62000000, sendbuff size 4096, "
+        "recvbuff size 4096, reg sendbuff 0x4a0000000, reg recvbuff 0x4a0200000\nrank 0 reuse local-registered "
+        "sendbuff "
+        "0x7f5a60000000, recvbuff 0x7f5a62000000, sendbuff size 4096, recvbuff size 4096, reg sendbuff 0x4a0000000, "
+        "reg "
+        "recvbuff 0x4a0200000"),
+    row<BufferRegistered>(
+        "rank {:int} successfully graph-registered sendbuff {:hex}, recvbuff {:hex}, sendbuff size {:int} (register "
+        "size {:int}, sendGran {:int}), recvbuff size {:int} (register size {:int}, recvGran {:int}), reg sendbuff "
+        "{:hex}, reg recvbuff {:hex}",
+        "2.19.1", "2.23.4",
+        "rank 0 successfully graph-registered sendbuff 0x7f5a60000000, recvbuff 0x7f5a62000000, sendbuff size 4096 "
+        "(register size 2097152, sendGran 2097152), recvbuff size 4096 (register size 2097152, recvGran 2097152), reg "
+        "sendbuff 0x4a0000000, reg recvbuff 0x4a0200000"),
+    row<BufferRegistered>(
+        "rank {:int} successfully registered {way:collNet} sendbuff {:hex} (handle {:hex}), sendbuff size {:int}, "
+        "recvbuff {:hex} (handle {:hex}), recvbuff size {:int}",
+        "2.21.5", "2.23.4",
+        "rank 0 successfully registered collNet sendbuff 0x7f5a60000000 (handle 0x55d0c0), sendbuff size 4096, "
+        "recvbuff "
+        "0x7f5a62000000 (handle 0x55d0d0), recvbuff size 4096"),
+    row<BufferRegistered>(
+        "rank {:int} - {way:COLLNET|NET} {:register|reuse register} userbuff {:hex} (handle {:hex}), buffSize "
+        "{:int}{(, "
+        "type {:text})}",
+        "2.24.3", "",
+        "rank 0 - NET register userbuff 0x7f5a60000000 (handle 0x55d0c0), buffSize 4096\nrank 0 - COLLNET register "
+        "userbuff 0x7f5a60000000 (handle 0x55d0c0), buffSize 4096, type Send"),
+    row<BufferRegistered>(
+        "rank {:int} - {way:IPC} {:registered|register|graph register|local register} buffer {:hex} size {:int} "
+        "(baseAddr {:hex} {:size|totalSize} {:int}{( numSegments {:int})}) to peer {:int} regAddr {:hex} offsetOut "
+        "{:int}",
+        "2.23.4", "",
+        "rank 0 - IPC register buffer 0x7f5a60000000 size 4096 (baseAddr 0x7f5a60000000 size 2097152) to peer 1 "
+        "regAddr "
+        "0x7f5a70000000 offsetOut 0\nrank 0 - IPC register buffer 0x7f5a60000000 size 4096 (baseAddr 0x7f5a60000000 "
+        "totalSize 2097152 numSegments 1) to peer 1 regAddr 0x7f5a70000000 offsetOut 0"),
+    row<BufferRegistered>(
+        "rank {:int} - {way:COLLNET} {refusal:failed to} register userbuff {:hex}, buffSize {:int}, "
+        "type {:text}, GDR {gdr}",
+        "2.26.2", "", "rank 0 - COLLNET failed to register userbuff 0x7f5a60000000, buffSize 4096, type Send, GDR 0"),
+    row<BufferRegistered>(
+        "rank {:int} {refusal:failed to} {way:NET} register userbuff {:hex} buffSize {:int} GDR flag {gdr}", "2.24.3",
+        "", "rank 0 failed to NET register userbuff 0x7f5a60000000 buffSize 4096 GDR flag 0"),
+    row<BufferRegistered>(
+        "rank {:int} {refusal:failed to} {way:NVLS} register sendbuff {:hex} sendbuffSize {:int} recvbuff {:hex} "
+        "recvbuffSize {:int}",
+        "2.24.3", "",
+        "rank 0 failed to NVLS register sendbuff 0x7f5a60000000 sendbuffSize 4096 recvbuff 0x7f5a62000000 recvbuffSize "
+        "4096"),
+    row<BufferRegistered>(
+        "rank {:int} {refusal:failed to} {way:IPC} register userbuff {:hex} buffSize {:int} nPeers {:int} isLegacyIpc "
+        "{:int} type {:text}",
+        "2.26.2", "",
+        "rank 0 failed to IPC register userbuff 0x7f5a60000000 buffSize 4096 nPeers 7 isLegacyIpc 0 type Send"),
 };
 
 }  // namespace

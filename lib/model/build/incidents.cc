@@ -46,8 +46,9 @@ void add_incident(Context& context, IncidentKind kind, KeptEvent event, std::str
 
 void add_unread_warning(Context& context) {
   const PhraseSeen seen = phrase_of(*context.record);
-  // The message is known as a note, because newer releases print it at level INFO. No rule reports it.
-  const bool is_note = std::holds_alternative<Noted>(context.record->event);
+  // The message is known as a note or a fact, because newer releases print it at level INFO. No rule reports it.
+  const bool is_note = std::holds_alternative<Noted>(context.record->event) ||
+                       std::holds_alternative<BufferRegistered>(context.record->event);
   const std::string_view known = is_note ? "none" : topic_of_beginning(context.record->message);
   add_incident(context, IncidentKind::other_warning, {}, {}, seen.topic.empty() ? known : seen.topic);
 }

@@ -175,6 +175,14 @@ void Plugins::apply(Context& context, const PluginInitFailed& event) {
   }
 }
 
+void Plugins::apply(Context& context, const PluginAssigned& event) {
+  const std::string kind = kind_of(event.kind);
+  if (kind == "net") return;  // NetworkChosen follows
+  Plugin& assigned = plugin_of(context, kind);
+  assigned.name = context.shared(event.plugin);
+  assigned.status = PluginStatus::initialized;
+}
+
 void Plugins::apply(Context& context, const NetworkChosen& event) {
   ThreadState& now = context.thread();
   if (now.idle_since == 0) now.idle_since = context.record->at.line;

@@ -14,6 +14,7 @@ class Plugins {
   void apply(Context& context, const PluginLibraryLoaded& event);
   void apply(Context& context, const PluginInitialized& event);
   void apply(Context& context, const PluginInitFailed& event);
+  void apply(Context& context, const PluginAssigned& event);
   void apply(Context& context, const NetworkChosen& event);
   void apply(Context& context, const OfiStarted& event);
   void apply(Context& context, const OfiLibfabricUsed& event);

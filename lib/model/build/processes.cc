@@ -178,6 +178,16 @@ void Processes::apply(Context& context, const NvlsReported& event) {
   context.facts->nvls = event.state == "available" ? 1 : 0;
 }
 
+void Processes::apply(Context& context, const BufferRegistered& event) {
+  const BufferWay way = event.way == "NET"                                 ? BufferWay::net
+                        : event.way == "IPC"                               ? BufferWay::ipc
+                        : event.way == "COLLNET" || event.way == "collNet" ? BufferWay::collnet
+                                                                           : BufferWay::nvls;
+  BufferWays& buffers = context.facts->buffers;
+  (event.refusal.empty() ? buffers.registered : buffers.refused) |= bit_of(way);
+  if (event.gdr == 0) buffers.without_gdr |= bit_of(way);
+}
+
 void Processes::apply(Context& context, const Noted& event) {
   // NCCL up to 2.12 prints this once, when all ranks of the process have launched their first collective.
   if (event.wording.starts_with("Launch mode ")) context.note_progress();

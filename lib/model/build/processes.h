@@ -19,6 +19,7 @@ class Processes {
   void apply(Context& context, const GdrDecided& event);
   void apply(Context& context, const FabricReported& event);
   void apply(Context& context, const NvlsReported& event);
+  void apply(Context& context, const BufferRegistered& event);
   void apply(Context& context, const Noted& event);
 };
 

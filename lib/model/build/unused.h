@@ -5,8 +5,8 @@
 
 namespace nccl_analyze::builder {
 
-using UnusedEvents = EventList<AlgorithmChosen, P2pChecked, PluginSymbolMissing, PluginAssigned, GraphChannelPrinted,
-                               OfiProtocolChosen, OfiSupportReported, OfiPlatformSelected, OfiNicGrouped>;
+using UnusedEvents = EventList<AlgorithmChosen, P2pChecked, PluginSymbolMissing, GraphChannelPrinted, OfiProtocolChosen,
+                               OfiSupportReported, OfiPlatformSelected, OfiNicGrouped>;
 
 template <class E>
 inline constexpr bool unused = UnusedEvents::holds<E>;

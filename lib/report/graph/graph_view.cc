@@ -117,7 +117,7 @@ class Viewer {
         GraphHost& made = view_.hosts.emplace_back();
         made.name = process->host;
         if (!process->pod.empty()) made.name += (made.name.empty() ? "pod " : " pod ") + process->pod.str();
-        if (host != nullptr) made.shape = describe_host(*host);
+        if (host != nullptr) append_item(made.shape = describe_host(*host), describe_gdr(*host));
         if (comm_.mnnvl == 1)
           made.domain = rank->node;
         else

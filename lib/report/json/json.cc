@@ -205,6 +205,20 @@ void write_inferred_version(JsonWriter& json, const Model& model, const Inferred
   json.end();
 }
 
+/// Writes `buffers`: the ways for which NCCL registered buffers of the user or refused them.
+void write_buffers(JsonWriter& json, const BufferWays& buffers) {
+  const auto write = [&json](std::string_view key, std::uint8_t ways) {
+    json.begin_array(key);
+    for (std::size_t i = 0; i < buffer_ways; ++i)
+      if (const auto way = static_cast<BufferWay>(i); (ways & bit_of(way)) != 0) json.value(to_string(way));
+    json.end();
+  };
+  json.begin_object("buffers", Layout::line);
+  write("registered", buffers.registered);
+  write("refused", buffers.refused);
+  json.end();
+}
+
 void write_process(JsonWriter& json, const Model& model, const Process& process, std::size_t index) {
   json.begin_object();
   json.member("index", index);
@@ -224,6 +238,7 @@ void write_process(JsonWriter& json, const Model& model, const Process& process,
   json.begin_array("plugins");
   for (const Plugin& plugin : process.plugins) write_plugin(json, plugin);
   json.end();
+  if (process.buffers != BufferWays{}) write_buffers(json, process.buffers);
   json.begin_object("env");
   for (const auto& [variable, setting] : process.env) {
     json.key_from_log(variable);

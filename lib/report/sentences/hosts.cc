@@ -117,12 +117,6 @@ std::string nvlink_of(const Host& host) {
   return text;
 }
 
-std::string gdr_of(const Host& host) {
-  if (host.network_ends == 0) return {};
-  if (host.gdr_ends == 0) return host.receives ? "GPUDirect RDMA off" : "no GPUDirect RDMA for sending";
-  return host.gdr_ends == host.network_ends ? "GPUDirect RDMA on" : "GPUDirect RDMA on some connections";
-}
-
 std::string name_of(const Host& host) {
   std::string name = host.name;
   append_item(name, host.pod, " pod ");
@@ -130,6 +124,12 @@ std::string name_of(const Host& host) {
 }
 
 }  // namespace
+
+std::string describe_gdr(const Host& host) {
+  if (host.network_ends == 0) return {};
+  if (host.gdr_ends == 0) return host.receives ? "GPUDirect RDMA off" : "no GPUDirect RDMA for sending";
+  return host.gdr_ends == host.network_ends ? "GPUDirect RDMA on" : "GPUDirect RDMA on some connections";
+}
 
 std::string name_of(const HostNic& nic) {
   if (!nic.name.empty()) return nic.name;
@@ -141,7 +141,6 @@ std::string describe_host(const Host& host) {
   for (const HostNic& nic : host.nics) networks.insert(nic.network);
   std::string text = nvlink_of(host);
   for (const std::string_view network : networks) append_item(text, nics_of(host, network));
-  append_item(text, gdr_of(host));
   return text;
 }
 
@@ -202,6 +201,7 @@ std::vector<std::string> describe_hosts(const Model& model) {
 std::vector<std::string> describe_nic_use(const Model& model) {
   std::vector<std::string> texts;
   for (const Host& host : model.hosts) {
+    if (host.network_ends > 0) continue;  // describe_gpudirect() names its NICs
     std::string uses;
     for (const HostGpu& gpu : host.gpus) {
       std::string nics;

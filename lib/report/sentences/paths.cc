@@ -12,6 +12,7 @@
 #include "queries/paths.h"
 #include "queries/platform.h"
 #include "report/graph/rails.h"
+#include "report/sentences/gpudirect.h"
 #include "report/sentences/phrases.h"
 #include "text/message_text.h"
 #include "text/search.h"
@@ -51,6 +52,39 @@ bool has_one_host(const Model& model, const Communicator& comm) {
   return first != nullptr && !has_two_addresses(model, comm) &&
          std::all_of(comm.ranks.begin(), comm.ranks.end(),
                      [&](const Rank& rank) { return model.host_of(rank.process) == first; });
+}
+
+bool uses_p2p(const Communicator& comm) {
+  return std::ranges::any_of(comm.transports,
+                             [](const std::string& transport) { return transport.starts_with("P2P/"); });
+}
+
+/// Returns the path, or says that there is none. `of`: `inside a host` or `between hosts`.
+std::string path_or_none(const std::string& path, const CommPaths& paths, bool is_known, std::string_view of) {
+  if (!path.empty()) return path;
+  const std::string_view known = paths.open.empty() ? "" : "known to be ";  // some connections have an unknown end
+  return is_known ? concat("no connection ", known, of, " is in this input") : std::string{"not shown"};
+}
+
+std::string inside_text(const Model& model, const Communicator& comm, const CommPaths& paths, bool is_p2p,
+                        bool is_known) {
+  std::string text;
+  if (!is_p2p || contains(paths.inside, "NVLink") || contains(paths.inside, "PCIe")) {
+    text = path_or_none(paths.inside, paths, is_known, "inside a host");
+  } else {
+    text = concat(paths.inside, paths.inside.empty() ? "" : " and ", "P2P, over ", runs_rccl(model) ? "xGMI" : "NVLink",
+                  " or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)");
+  }
+  if (paths.nvls) text += concat(*paths.nvls ? ", NVLS" : ", no NVLS", describe_nvls(model, comm, *paths.nvls));
+  return text;
+}
+
+std::string between_text(const Communicator& comm, const CommPaths& paths, bool is_known) {
+  std::string text = paths.between.empty() && !paths.open.empty()
+                         ? paths.open + ", if the other ends, which have no log here, are on other hosts"
+                         : path_or_none(paths.between, paths, is_known, "between hosts");
+  if (!comm.collnet.empty()) append_item(text, comm.transports[comm.collnet.front().transport], " + ");
+  return text;
 }
 
 std::vector<std::string> without_paths(const Model& model) {
@@ -108,44 +142,25 @@ std::string describe_domain(const Communicator& communicator) {
   return text;
 }
 
-std::vector<std::string> describe_paths(const Model& model) {
+std::vector<std::string> describe_paths(const Model& model, bool everything) {
   const Communicator* const widest = widest_communicator(model);
   const Communicator* const largest = connected_communicator(model, widest);
   if (largest == nullptr) return without_paths(model);
   const CommPaths paths = find_paths(model, *largest);
+  const bool is_p2p = uses_p2p(*largest);
+  const bool is_known = is_p2p || !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
   std::vector<std::string> lines;
   if (largest != widest) lines.push_back(whose_paths(model, largest, widest));
-  const bool is_p2p = std::any_of(largest->transports.begin(), largest->transports.end(),
-                                  [](const std::string& transport) { return transport.starts_with("P2P/"); });
-  const bool is_known = is_p2p || !paths.inside.empty() || !paths.between.empty() || !paths.open.empty();
-  const auto described = [&](const std::string& path, std::string_view of) {
-    if (!path.empty()) return path;
-    const std::string_view known = paths.open.empty() ? "" : "known to be ";  // some connections have an unknown end
-    return is_known ? concat("no connection ", known, of, " is in this input") : std::string{"not shown"};
-  };
-  if (largest->nnodes < 0 || largest->nnodes != largest->nranks) {
-    std::string text = "inside hosts: ";
-    const std::string p2p = concat("P2P, over ", runs_rccl(model) ? "xGMI" : "NVLink",
-                                   " or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)");
-    if (!is_p2p || contains(paths.inside, "NVLink") || contains(paths.inside, "PCIe"))
-      text += described(paths.inside, "inside a host");
-    else
-      text.append(paths.inside).append(paths.inside.empty() ? "" : " and ").append(p2p);
-    if (paths.nvls) text += *paths.nvls ? ", NVLS" : ", no NVLS";
-    lines.push_back(std::move(text));
-  }
-  if (largest->nnodes != 1 && !has_one_host(model, *largest)) {
-    std::string text = "between hosts: ";
-    if (paths.between.empty() && !paths.open.empty())
-      text += paths.open + ", if the other ends, which have no log here, are on other hosts";
-    else
-      text += described(paths.between, "between hosts");
-    if (paths.gdr && paths.between != "NET/Socket") text += *paths.gdr ? ", GPUDirect RDMA" : ", no GPUDirect RDMA";
-    lines.push_back(std::move(text));
-  }
+  if (largest->nnodes < 0 || largest->nnodes != largest->nranks)
+    lines.push_back("inside hosts: " + inside_text(model, *largest, paths, is_p2p, is_known));
+  if (largest->nnodes != 1 && !has_one_host(model, *largest))
+    lines.push_back("between hosts: " + between_text(*largest, paths, is_known));
   if (!is_known) lines.push_back(how_to_see(model));
-  if (const Rails rails = rails_of(model, *largest); rails.nics.size() > 1)
+  const std::vector<std::string> gpudirect = describe_gpudirect(model, everything);
+  lines.insert(lines.end(), gpudirect.begin(), gpudirect.end());
+  if (const Rails rails = rails_of(model, *largest); gpudirect.empty() && rails.nics.size() > 1)
     lines.push_back("NICs: " + describe_rails(rails));
+  for (std::string& line : describe_offloads(model, *largest)) lines.push_back(std::move(line));
   if (std::string rings = describe_rings(*largest); !rings.empty()) lines.push_back(std::move(rings));
   return lines;
 }

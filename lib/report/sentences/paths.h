@@ -12,10 +12,10 @@ namespace nccl_analyze {
 /// connections. Null if no communicator has several ranks.
 const Communicator* widest_communicator(const Model& model);
 
-/// Describes the widest communicator that shows a connection, with one line each for its transports inside hosts, its
-/// transports between hosts, the NICs of its GPUs, and its rings. If the log shows no connection, a line explains how
-/// to make NCCL log them.
-std::vector<std::string> describe_paths(const Model& model);
+/// Describes the widest communicator that shows a connection, with one line each for its transports inside hosts and
+/// between hosts, GPUDirect RDMA by kinds of hosts or the NICs of its GPUs, what describe_offloads() says, and its
+/// rings. If the log shows no connection, a line explains how to make NCCL log them. `everything` lifts limits.
+std::vector<std::string> describe_paths(const Model& model, bool everything);
 
 /// Describes the NVLink switch of a host in lines such as `NVSwitch` and `NVLS, 16 channels`; empty if the log shows no
 /// switch.

@@ -104,12 +104,13 @@ std::vector<JobPart> describe_job(const Model& model, const Report& report, bool
   std::vector<std::string> progress;
   add_progress(model, everything, progress);
   for (std::string& line : describe_recordings(model)) progress.push_back(std::move(line));
-  std::vector<JobPart> parts{{"Job", std::move(lines)},
-                             {"Paths", model.processes.empty() ? std::vector<std::string>{} : describe_paths(model)},
-                             {"Progress", std::move(progress)},
-                             {"Settings", describe_settings(model)},
-                             {"Benchmarks", describe_benchmarks(model)},
-                             {"Manifests", everything ? describe_manifests(model) : std::vector<std::string>{}}};
+  std::vector<JobPart> parts{
+      {"Job", std::move(lines)},
+      {"Paths", model.processes.empty() ? std::vector<std::string>{} : describe_paths(model, everything)},
+      {"Progress", std::move(progress)},
+      {"Settings", describe_settings(model)},
+      {"Benchmarks", describe_benchmarks(model)},
+      {"Manifests", everything ? describe_manifests(model) : std::vector<std::string>{}}};
   if (everything || model.processes.empty()) parts.push_back({"Machines", describe_machines(model)});
   std::erase_if(parts, [](const JobPart& part) { return part.lines.empty(); });
   return parts;

@@ -9,6 +9,7 @@
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
+#include "queries/gdr.h"
 #include "queries/hosts.h"
 #include "queries/network.h"
 #include "queries/nvlink.h"
@@ -33,10 +34,6 @@ bool has_gdr(std::string_view platform) {
   return std::any_of(families.begin(), families.end(),
                      [&](std::string_view family) { return platform.starts_with(family); });
 }
-
-bool uses_libfabric(const Process& process) { return contains(process.network, "Libfabric"); }
-/// Whether the process has Omni-Path NICs, whose driver does not support peer memory.
-bool uses_omni_path(const Process& process) { return contains(process.ib_devices, "hfi1_"); }
 
 /// Whether the process's network, by its name, can do GPUDirect RDMA. For Libfabric, the instance type decides.
 bool uses_rdma(const Process& process) {
@@ -81,26 +78,6 @@ std::map<Index, Ends> receiving_ends(const Model& model) {
   return ends;
 }
 
-const EnvValue* level_setting(const Process& process) {
-  const EnvValue* level = setting(process, "NCCL_NET_GDR_LEVEL");
-  return level != nullptr ? level : setting(process, "NCCL_IB_GDR_LEVEL");
-}
-
-/// Describes the setting that switches GPUDirect RDMA off; empty if no setting does.
-std::string switched_off(const Process& process) {
-  const EnvValue* level = level_setting(process);
-  if (level != nullptr && one_of(level->value, {"LOC", "0"}))
-    return concat("NCCL_NET_GDR_LEVEL=", excerpt(level->value, 20), " switches it off");
-  const EnvValue* old = setting(process, "NCCL_IB_CUDA_SUPPORT");
-  return old != nullptr && old->value == "0" ? std::string("NCCL_IB_CUDA_SUPPORT=0 switches it off") : std::string();
-}
-
-/// Why GPUDirect RDMA is off.
-struct Reason {
-  std::string text;
-  std::string_view kind;  ///< `setting`, `nic`, `far`, `refused` or `unknown`, as in the rule's document.
-};
-
 /// Whether the process's first line about a NIC without GPUDirect RDMA names this network: `NET/Libfabric : GPU Direct
 /// RDMA …`.
 bool is_told_by(const Model& model, const Process& process, std::string_view network) {
@@ -108,35 +85,8 @@ bool is_told_by(const Model& model, const Process& process, std::string_view net
   return !lines.empty() && contains(model.quote(lines.front()), network);
 }
 
-/// Whether the network asks the kernel for nvidia-peermem or DMA-BUF, as NET/IB and the plugins made from it do.
-bool asks_for_module(const Model& model, const Process& process) {
-  if (uses_omni_path(process) || process.library == "RCCL") return false;
-  return process.network.empty() ? is_told_by(model, process, "NET/IB") : !uses_libfabric(process);
-}
-
-Reason reason_of(const Model& model, const Process& process, const Ends& ends) {
-  const GdrReasons& gdr = process.gdr();
-  const bool no_nic = gdr.able_nics == 0 && gdr.unable_nics.count > 0;
-  const bool too_far = gdr.enabled == 0 && gdr.disabled.count > 0;
-  if (!no_nic && !too_far && ends.all == 0) return {};
-  if (std::string off = switched_off(process); !off.empty()) return {std::move(off), "setting"};
-  if (no_nic)
-    return {concat("none of the NICs that these lines name can do it",
-                   asks_for_module(model, process) ? " (it sees neither nvidia-peermem nor a usable DMA-BUF)" : ""),
-            "nic"};
-  if (too_far && gdr.nearest >= 0) {
-    const EnvValue* level = level_setting(process);
-    return {concat("every NIC is too far from the GPUs (nearest at distance ", gdr.nearest, ", limit ", gdr.limit,
-                   level == nullptr ? std::string() : concat(", set by NCCL_NET_GDR_LEVEL=", excerpt(level->value, 20)),
-                   ")"),
-            "far"};
-  }
-  if (too_far) return {"NCCL refuses it for every pair of GPU and NIC", "refused"};
-  return {"no connection that is shown uses it, and this log does not say why", "unknown"};
-}
-
 struct Group : ProcessGroup {
-  std::string_view kind;  ///< Reason::kind
+  std::string_view kind;  ///< GdrReason::kind
   std::string network;
   bool is_libfabric = false, is_omni_path = false;
   /// Whether a process uses Libfabric on an unknown instance type; many types have no GPUDirect RDMA.
@@ -151,8 +101,8 @@ std::string_view fabric_of(const Model& model, const Group& group) {
   return group.is_libfabric ? "libfabric" : std::string_view{};
 }
 
-void add_evidence(const Process& process, const Reason& reason, Group& group) {
-  if (const EnvValue* level = level_setting(process); level != nullptr && reason.kind == "setting")
+void add_evidence(const Process& process, const GdrReason& reason, Group& group) {
+  if (const EnvValue* level = gdr_level_setting(process); level != nullptr && reason.kind == "setting")
     group.evidence.add(level->at);
   if (process.gdr().able_nics == 0) group.evidence.add(process.gdr().unable_nics);
   if (process.gdr().enabled == 0) group.evidence.add(process.gdr().disabled);
@@ -292,7 +242,7 @@ RuleResult check(const Model& model) {
     const Ends own = ends.contains(index) ? ends.at(index) : Ends{};
     used |= own.direct > 0;
     const Process& process = model.processes[index];
-    const Reason reason = own.direct > 0 ? Reason{} : reason_of(model, process, own);
+    const GdrReason reason = own.direct > 0 ? GdrReason{} : gdr_reason(model, process, own.all > 0);
     if (reason.text.empty()) continue;
     Group& group = groups[reason.text];
     group.processes.push_back(index);

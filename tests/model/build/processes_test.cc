@@ -74,4 +74,32 @@ TEST_CASE("processes: NICs of a process and what GPUDirect RDMA reaches") {
   CHECK(process.gdr().limit == 5);
 }
 
+TEST_CASE("processes: lines tell the ways for which buffers are registered") {
+  const auto buffers_of = [](const std::string& message) {
+    const Model model = model_of(line(1, 1, message));
+    return model.processes.at(0).buffers;
+  };
+  const std::string nvls =
+      "sendbuff 0x1, recvbuff 0x2, sendbuff size 4096, recvbuff size 4096, reg sendbuff 0x3, reg recvbuff 0x4";
+  for (const std::string before : {"successfully local-registered ", "reuse registered NVLS "})
+    CHECK(buffers_of("rank 0 " + before + nvls).registered == bit_of(BufferWay::nvls));
+  CHECK(buffers_of("rank 0 - COLLNET reuse register userbuff 0x1 (handle 0x2), buffSize 4096, type Send").registered ==
+        bit_of(BufferWay::collnet));
+  CHECK(buffers_of("rank 0 - NET register userbuff 0x1 (handle 0x2), buffSize 4096").registered ==
+        bit_of(BufferWay::net));
+  const BufferWays refused = buffers_of("rank 0 failed to NET register userbuff 0x1 buffSize 4096 GDR flag 1");
+  CHECK(refused.refused == bit_of(BufferWay::net));
+  CHECK(refused.without_gdr == 0);
+  CHECK(refused.registered == 0);
+  CHECK(buffers_of("rank 0 - IPC registering buffer 0x1 size 4096 (baseAddr 0x1 size 4096) to peer 1") == BufferWays{});
+}
+
+TEST_CASE("processes: a network that NCCL assigns for one-sided calls is a plugin") {
+  const Model model = model_of(line(1, 1, "GIN/Plugin: Assigned plugin GIN_IB type 2 to comm"));
+  REQUIRE(model.processes.at(0).plugins.size() == 1);
+  CHECK(model.processes[0].plugins[0].kind == "gin");
+  CHECK(model.processes[0].plugins[0].name == "GIN_IB");
+  CHECK(model.processes[0].plugins[0].status == PluginStatus::initialized);
+}
+
 }  // namespace nccl_analyze::test

@@ -94,7 +94,8 @@ TEST_CASE("GPU topology: connections say which NIC a GPU uses, either way") {
   CHECK(host.nics.at(1).speed == 200000);
   CHECK(host.network_ends == 2);
   CHECK(host.gdr_ends == 2);
-  CHECK(has(job_text(model), "1 host with 2 GPUs known: direct NVLink, 2 NICs mlx5_0-1 (IB), GPUDirect RDMA on"));
+  CHECK(has(job_text(model), "1 host with 2 GPUs known: direct NVLink, 2 NICs mlx5_0-1 (IB)\n"));
+  CHECK(has(job_text(model), "GPUDirect RDMA: GPU 0 \u2194 mlx5_1 (send"));
 }
 
 TEST_CASE("GPU topology: the NIC of a plugin is known by its number, or by the name that NCCL prints") {
