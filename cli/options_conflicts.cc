@@ -75,9 +75,13 @@ std::string ineffective_option_error(const CLI::App& app, const Options& options
 
 /// Returns the error about an option that has no effect without another one; empty if there is none.
 std::string missing_option_error(const CLI::App& app, const Options& options) {
-  for (const std::string view : {"--rings", "--trees"})
-    if (app.count(view) != 0 && !is_picture(options.format)) return view + " goes with --format dot, svg or png";
-  if (app.count("--rings") != 0 && app.count("--trees") != 0) return "--rings and --trees do not go together";
+  std::string drawn;
+  for (const std::string view : {"--rings", "--trees", "--machine"}) {
+    if (app.count(view) == 0) continue;
+    if (!is_picture(options.format)) return view + " goes with --format dot, svg or png";
+    if (!drawn.empty()) return drawn + " and " + view + " do not go together";
+    drawn = view;
+  }
   for (const std::string origin : {"--job", "--step", "--node"})
     if (app.count(origin) != 0 && options.format != Format::summary) return origin + " goes with --format summary";
   if (options.follow && options.command != Command::analyze && options.command != Command::merge)

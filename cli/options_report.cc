@@ -96,6 +96,9 @@ void add_showing(CLI::App& app, Options& options) {
       "--rings", [&options] { options.view = DotView::rings; }, "Draw only the rings (with dot, svg, png)");
   app.add_flag_callback(
       "--trees", [&options] { options.view = DotView::trees; }, "Draw only the trees (with dot, svg, png)");
+  app.add_flag_callback(
+      "--machine", [&options] { options.view = DotView::machine; },
+      "Draw a machine of each kind: GPUs, NVLink, PCIe switches, NICs (with dot, svg, png)");
   add_choice(app, "--color", options.color, colors, "Colour the text report (auto)");
 }
 

@@ -125,16 +125,23 @@ std::string dot(const Run& run) {
   return out.str();
 }
 
+std::string machine_dot(const Run& run) {
+  std::ostringstream out;
+  write_dot(out, run.model, run.report, {.view = DotView::machine});
+  return out.str();
+}
+
 struct Expectation {
   std::string_view file;
   std::string (*actual)(const Run&);
 };
-const std::array<Expectation, 6> expectations{{{"expected.events.jsonl", [](const Run& run) { return run.events; }},
+const std::array<Expectation, 7> expectations{{{"expected.events.jsonl", [](const Run& run) { return run.events; }},
                                                {"expected.json", json},
                                                {"expected.model.json", model_and_rules},
                                                {"expected.findings.json", findings},
                                                {"expected.txt", text},
-                                               {"expected.dot", dot}}};
+                                               {"expected.dot", dot},
+                                               {"expected.machine.dot", machine_dot}}};
 
 /// A folder of testdata/ and the files that its cases compare: at least one of these.
 struct CaseKind {
@@ -144,7 +151,7 @@ struct CaseKind {
 const std::array<CaseKind, 4> case_kinds{
     {{"messages", {"expected.events.jsonl"}},
      {"rules", {"expected.findings.json", "expected.txt"}},
-     {"jobs", {"expected.json", "expected.model.json", "expected.txt", "expected.dot"}},
+     {"jobs", {"expected.json", "expected.model.json", "expected.txt", "expected.dot", "expected.machine.dot"}},
      {"damaged", {"expected.model.json"}}}};
 
 void compare(const Case& test, const CaseKind& kind, const Run& run) {

@@ -130,6 +130,9 @@ enum class DotView : std::uint8_t {
   automatic,
   rings,  ///< Only the links of rings, with their channels.
   trees,  ///< Only the links of trees, from parent to child, with their channels.
+  /// No communicator but a machine of each kind: GPUs, NVLink, PCIe switches, CPUs and NICs, with the NICs that NCCL
+  /// uses and the order of rings. Only DotOptions::inside has an effect.
+  machine,
 };
 /// The options of write_dot().
 struct DotOptions {

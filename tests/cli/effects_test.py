@@ -34,6 +34,7 @@ EFFECTS = {
     "--comm": (["#2"], SPLIT),
     "--rings": ([], SPLIT),
     "--trees": ([], SPLIT),
+    "--machine": ([], SPLIT),
     "--job": (["4711"], LOG),
     "--step": (["5"], LOG),
     "--node": (["worker-7"], LOG),

@@ -36,22 +36,27 @@ class Pictures(Case):
         env = {"ASAN_OPTIONS": "detect_leaks=0"}
         hostile = b"<i>&amp;\"]\\N\\lx</title><script>alert(1)</script>"
         log = (JOBS / "rank-killed/input.log").read_bytes().replace(b"train-job-worker-1", hostile)
-        svg = run("-f", "svg", data=log, env=env).stdout
-        root = ElementTree.fromstring(svg)
-        self.assertNotIn(b"<script", svg)
-        self.assertFalse([part.tag for part in root.iter() if part.tag.rpartition("}")[2] not in
-                          ("svg", "g", "title", "style", "text", "polygon", "path", "polyline")])
+        for view in ((), ("--machine",)):
+            svg = run("-f", "svg", *view, data=log, env=env).stdout
+            root = ElementTree.fromstring(svg)
+            self.assertNotIn(b"<script", svg)
+            self.assertFalse([part.tag for part in root.iter() if part.tag.rpartition("}")[2] not in
+                              ("svg", "g", "title", "style", "text", "polygon", "path", "polyline")])
 
     def test_views_of_pictures(self):
         split = JOBS / "split-2x4/input.log"
-        everything, rings, trees = (run("-f", "dot", *view, split).stdout for view in ((), ("--rings",), ("--trees",)))
+        everything, rings, trees, machine = (run("-f", "dot", *view, split).stdout
+                                             for view in ((), ("--rings",), ("--trees",), ("--machine",)))
         self.assertIn(b"rings with their channels", rings)
         self.assertIn(b"from the root on the left", trees)
-        self.assertEqual(len({everything, rings, trees}), 3)
+        self.assertIn(b"train-job-worker-0 and 1 host like it", machine)
+        self.assertEqual(len({everything, rings, trees, machine}), 4)
         one_host = run("-f", "dot", "--host", "worker-1$", split).stdout
         self.assertIn(b"train-job-worker-1", one_host)
         self.assertLess(one_host.count(b"busId"), everything.count(b"busId"))
         self.assert_one_line(run("--rings", split), "--format")
         self.assert_one_line(run("-f", "json", "--trees", split), "--format")
         self.assert_one_line(run("-f", "dot", "--rings", "--trees", split), "--trees")
+        self.assert_one_line(run("--machine", split), "--format")
+        self.assert_one_line(run("-f", "dot", "--trees", "--machine", split), "--machine")
         self.assert_one_line(run("-f", "dot", "--host", "elsewhere", split), "train-job-worker-0")

@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace nccl_analyze;
   const Model model = fuzz::model_of(fuzz::view_of(data, size));
   if (model.processes.size() > most_drawn) return 0;
-  for (const DotView view : {DotView::automatic, DotView::rings, DotView::trees}) {
+  for (const DotView view : {DotView::automatic, DotView::rings, DotView::trees, DotView::machine}) {
     std::ostringstream dot, svg;
     write_dot(dot, model, analyze(model), {.view = view, .inside = {}});
     try {

@@ -43,7 +43,7 @@ void write_all(std::string_view bytes) {
   Report report = analyze(model);
   check_expectations(model, parse_expectations("gdr,nics>=2,init<=1s,hosts=a[1-3],logs").expectations, all_rules(),
                      report);
-  std::ostringstream json, text, verbose, markdown, page, trace, junit, sarif, github, prometheus, otlp, dot,
+  std::ostringstream json, text, verbose, markdown, page, trace, junit, sarif, github, prometheus, otlp, dot, machine,
       summarised;
   write_json(json, model, report);
   write_text(text, model, report);
@@ -57,9 +57,10 @@ void write_all(std::string_view bytes) {
   write_prometheus(prometheus, model, report);
   write_otlp(otlp, model, report);
   write_dot(dot, model, report);
+  write_dot(machine, model, report, {.view = DotView::machine});
   write_summary(summarised, summary);
   for (const std::ostringstream* out : {&json, &text, &verbose, &markdown, &page, &trace, &junit, &sarif, &github,
-                                        &prometheus, &otlp, &dot, &summarised, &events})
+                                        &prometheus, &otlp, &dot, &machine, &summarised, &events})
     require_printable(out->str());
   require_json(json.str());
   require_json(trace.str());

@@ -8,6 +8,7 @@
 #include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/graph/labels.h"
+#include "report/graph/machine_scene.h"
 #include "report/graph/scene.h"
 #include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
@@ -160,6 +161,10 @@ Picture draw(const Model& model, const Report& report, const DotOptions& options
   Picture picture;
   const Judgement judgement = judge(model, report);
   picture.title.push_back(std::string{label_of(judgement.status)} + "  " + judgement.headline);
+  if (options.view == DotView::machine) {
+    draw_machines(model, report, options, picture);
+    return picture;
+  }
   std::vector<std::size_t> chosen = drawable(model, options, {report, -1});
   if (chosen.empty()) picture.title.emplace_back("no communicator of several ranks in this input");
   const std::string left_out = leave_out_bare(model, options.view, chosen);

@@ -28,7 +28,7 @@ enum class Arrangement : std::uint8_t {
 
 /// A frame around boxes and other frames. `parent` is an index into Picture::frames; -1 for an outermost frame.
 struct Frame {
-  std::string id, label;
+  std::string id, label{};
   int parent = -1;
   bool dashed = false;
   Arrangement arrangement = Arrangement::circle;
@@ -36,8 +36,8 @@ struct Frame {
 };
 enum class Look : std::uint8_t { plain, warning, error, hub };
 struct Box {
-  std::string id, label;
-  std::string name, about;  ///< `name`: `rank 3` or a host name. `about`: details for the tooltip.
+  std::string id, label{};
+  std::string name{}, about{};  ///< `name`: `rank 3` or a host name. `about`: details for the tooltip.
   int frame = -1;
   const LinkStyle* inside = nullptr;  ///< Style of the slowest transport inside the box; null without traffic inside.
   Look look = Look::plain;
