@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "model/placed_job.h"
+#include "report/sentences/hosts.h"
 #include "report/sentences/paths.h"
 
 namespace nccl_analyze::test {
@@ -119,6 +120,13 @@ TEST_CASE("GPUDirect: sockets have none, and keep their line about NICs") {
       two_hosts(channel("a", 0, 0, 2, "[send] via NET/Socket/0") + channel("a", 1, 1, 3, "[send] via NET/Socket/1")));
   CHECK_FALSE(has(text, "GPUDirect"));
   CHECK(has(text, "NICs: GPU 0 "));
+}
+
+TEST_CASE("GPUDirect: Google's networks have a way of their own, and keep the NICs of each GPU") {
+  const Model model = placed_model(two_hosts(channel("a", 0, 0, 2, "[send] via NET/FasTrak/0")));
+  CHECK(gdr_pairs(model)[0].empty());
+  CHECK(describe_nic_use(model).size() == 1);
+  CHECK(describe_nic_use(placed_model(two_hosts(channel("a", 0, 0, 2, "[send] via NET/IB/0")))).empty());
 }
 
 TEST_CASE("GPUDirect: NVLS, CollNet, buffers and one-sided networks are told with what lines prove") {

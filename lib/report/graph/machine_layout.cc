@@ -11,9 +11,9 @@ namespace nccl_analyze {
 namespace {
 
 constexpr double space = 16, padding = 16, title_font = 13;
-constexpr double column_gap = 48;  ///< Room for an arrow and its label between two GPUs.
-constexpr double label_gap = 64;   ///< Room for arrows and labels between GPUs and NICs.
-constexpr double arc_room = 88;    ///< Room below the GPUs for arrows between GPUs that are no neighbours.
+constexpr double between_columns = 48;  ///< Room for an arrow and its label between two GPUs.
+constexpr double label_gap = 64;        ///< Room for arrows and labels between GPUs and NICs.
+constexpr double arc_room = 88;         ///< Room below the GPUs for arrows between GPUs that are no neighbours.
 constexpr std::size_t most_rows = 4;
 
 }  // namespace
@@ -90,7 +90,7 @@ MachineLayout::Borders MachineLayout::close(int index, double left, double botto
 
 /// Places the boxes of a group. NICs stand above the GPUs, unless their CPU has none.
 MachineLayout::Borders MachineLayout::place(const Group& group, double left, bool has_gpus) {
-  const double column = width_ + column_gap;
+  const double column = width_ + between_columns;
   const std::size_t columns = group.columns();
   Borders borders{left + static_cast<double>(columns) * column, gpu_height_ / 2};
   const auto put = [&](int box, std::size_t place, std::size_t count, double y) {

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "model/stable_sort.h"
+#include "queries/gdr.h"
 #include "queries/hosts.h"
 #include "report/sentences/phrases.h"
 #include "text/escape.h"
@@ -200,8 +201,10 @@ std::vector<std::string> describe_hosts(const Model& model) {
 
 std::vector<std::string> describe_nic_use(const Model& model) {
   std::vector<std::string> texts;
-  for (const Host& host : model.hosts) {
-    if (host.network_ends > 0) continue;  // describe_gpudirect() names its NICs
+  const Table<std::vector<GdrPair>> pairs = gdr_pairs(model);
+  for (std::size_t i = 0; i < model.hosts.size(); ++i) {
+    const Host& host = model.hosts[i];
+    if (!pairs[i].empty()) continue;  // describe_gpudirect() names its NICs
     std::string uses;
     for (const HostGpu& gpu : host.gpus) {
       std::string nics;

@@ -19,7 +19,8 @@ std::string name_of(const HostNic& nic);
 /// Returns one sentence for each kind of host, the most frequent first: GPUs, NVLink, NICs.
 std::vector<std::string> describe_hosts(const Model& model);
 
-/// Returns one sentence for each host whose GPUs use NICs over sockets alone, with the NICs of each GPU.
+/// Returns one sentence for each host whose GPUs use NICs that describe_gpudirect() does not name, with the NICs of
+/// each GPU.
 std::vector<std::string> describe_nic_use(const Model& model);
 
 /// Returns one sentence for each communicator whose number of NCCL nodes differs from its number of hosts. Equal
