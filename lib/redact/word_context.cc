@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "redact/bytes.h"
+#include "redact/forms.h"
 #include "redact/name_places.h"
 #include "redact/names.h"
 
@@ -97,6 +98,9 @@ constexpr std::array<std::string_view, 4> fabric_keys = {"lid", "lids", "vlan", 
 /// A long number after these words is a count or a time.
 constexpr std::string_view count_keys[] = {"numelin", "numelout", "count", "bytes",     "size", "nbytes", "ms",
                                            "nanos",   "time",     "ts",    "timestamp", "ns",   "us",     "at"};
+
+/// Before the name of a NIC in a topology file. A log that stays beside it has the same names.
+constexpr std::string_view nic_of_topology = "<net name=\"";
 
 constexpr std::array<std::string_view, 3> settings_with_names = {"NCCL_COMM_ID", "NCCL_HOSTID", "NCCL_RAS_ADDR"};
 
@@ -210,6 +214,7 @@ bool WordContext::hides(std::string_view word, std::string_view before) const {
   if (hides_all_ || value_ == Value::hidden) return !tells_nothing(word);
   switch (value_) {
     case Value::name:
+      if (before.ends_with(nic_of_topology) && is_interface(lowered(word))) return false;
       if (!is_number) return !is_word_of_prefix(lowered(word)) && !tells_nothing(word);
       return word.size() > (before.ends_with(':') ? longest_port : longest_index);
     case Value::numbers:

@@ -109,6 +109,18 @@ TEST_CASE("redact: secrets of documents are masked, what is read stays") {
     CHECK(text.find(kept) != text.npos);
 }
 
+TEST_CASE("redact: the usual names of NICs stay in a topology file, where no other name does") {
+  const auto file = [](std::string_view name) {
+    return std::string("<system version=\"1\">\n<cpu numaid=\"0\">\n<net name=\"")
+        .append(name)
+        .append("\" dev=\"0\"/>\n");
+  };
+  const std::string log = line("dgx007", "Using network IB");
+  CHECK(redacted(log + file("mlx5_0")).find("<net name=\"mlx5_0\"") != std::string::npos);
+  CHECK(redacted(log + file("alice7")).find("alice7") == std::string::npos);
+  CHECK(redacted(log + "<user name=\"mlx5_0\"/>\n", true).find("mlx5_0") == std::string::npos);
+}
+
 TEST_CASE("redact: of an entry of the journal, only what is read stays, and a list of bytes becomes text") {
   std::string bytes;
   for (const char c : "\x1b[33m" + line("dgx007", "Using network Socket") + "secret of dgx007 {\"a\": 1}")
