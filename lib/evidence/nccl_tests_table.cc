@@ -63,13 +63,23 @@ constexpr std::array<std::string_view, 13> usual_columns{"size",  "count",  "typ
 
 class Table : public Document {
  public:
-  explicit Table(std::span<const std::string_view> columns = {}) : columns_(columns.begin(), columns.end()) {}
+  explicit Table(std::span<const std::string_view> columns = {})
+      : columns_(columns.begin(), columns.end()), is_headless_(!columns.empty()) {}
 
   bool read(std::string_view line, Facts& facts) override {
     if (line.starts_with('#')) return read_comment(line, facts);
     if (columns_.empty()) return false;
     const std::size_t before = facts.size();
-    if (!read_row(line, facts)) return false;
+    if (!read_row(line, facts)) {
+      // Rows behind other text may be of another run.
+      if (is_headless_ && !line.empty() && line.find("NCCL") == std::string_view::npos) started_ = false;
+      return false;
+    }
+    if (is_headless_ && before < facts.size()) {
+      const std::int64_t size = std::get<BenchmarkMeasured>(facts[before].event).size;
+      if (size <= last_size_) started_ = false;
+      last_size_ = size;
+    }
     if (!started_) start_at_row(before, facts);
     return true;
   }
@@ -120,7 +130,9 @@ class Table : public Document {
   bool read_row(std::string_view line, Facts& facts) const {
     std::vector<std::string_view> words = words_of(line);
     const auto redop = static_cast<std::size_t>(std::ranges::find(columns_, "redop") - columns_.begin());
-    if (words.size() + 1 == columns_.size() && redop < words.size()) words.insert(words.begin() + redop_at(redop), "");
+    // A row that was cut at its end has a word there.
+    if (words.size() + 1 == columns_.size() && redop < words.size() && begins_number(words[redop]))
+      words.insert(words.begin() + redop_at(redop), "");
     BenchmarkMeasured value;
     bool begun = false;
     std::vector<BenchmarkMeasured> found;
@@ -139,6 +151,8 @@ class Table : public Document {
     for (const BenchmarkMeasured& one : found) facts.emplace_back(one, here());
     return true;
   }
+
+  static bool begins_number(std::string_view word) { return word.find_first_of("0123456789") <= 1; }
 
   static std::ptrdiff_t redop_at(std::size_t column) { return static_cast<std::ptrdiff_t>(column); }
 
@@ -173,6 +187,8 @@ class Table : public Document {
   std::int64_t wrong_ = -1;
   SourceQuote ended_at_;
   bool started_ = false, ended_ = false;
+  bool is_headless_ = false;     ///< Whether the rows stand without the names of their columns.
+  std::int64_t last_size_ = -1;  ///< Of the last row without a header.
 };
 
 }  // namespace

@@ -219,6 +219,29 @@ TEST_CASE("evidence: rows are read where the names of their columns are missing"
     CHECK(model_of_text(line).benchmarks.empty());
 }
 
+TEST_CASE("evidence: rows without names of columns are of one run while they follow each other") {
+  const auto row = [](std::int64_t size, const std::string& busbw) {
+    const std::string values = "   1000.0   15.00   " + busbw + "      0";
+    return "   " + std::to_string(size) + "   " + std::to_string(size / 4) + "     float     sum      -1" + values +
+           values + "\n";
+  };
+  const std::string first = row(67'108'864, "29.00") + row(134'217'728, "30.00");
+  CHECK(
+      model_of_text(first + "w-0:7:9 [0] NCCL INFO Using network IB\n" + row(268'435'456, "31.00")).benchmarks.size() ==
+      1);
+  CHECK(model_of_text(first + "and two nodes:\n" + row(268'435'456, "5.00")).benchmarks.size() == 2);
+  CHECK(model_of_text(first + row(67'108'864, "5.00")).benchmarks.size() == 2);
+}
+
+TEST_CASE("evidence: a row that a terminal has cut is not shifted into other columns") {
+  const std::string head =
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   al\n";
+  CHECK(model_of_text(head +
+                      "   268435456      67108864     float    none      -1   5694.19   47.14   47.14      0   567\n")
+            .benchmarks.at(0)
+            .measurements.empty());
+}
+
 TEST_CASE("evidence: a run without a list of ranks is that of the only communicator beside it") {
   const std::string row =
       "  1073741824     134217728     float    none      -1  24414.9   43.98   21.99       0  24472.5   43.88   21.94  "
@@ -232,6 +255,11 @@ TEST_CASE("evidence: a run without a list of ranks is that of the only communica
   CHECK(one.benchmarks.at(0).communicator == 0);
   CHECK(describe_benchmarks(one).at(0).starts_with("nccl-tests, 2 ranks: peak busbw 21.99 GB/s"));
   CHECK(model_of_text(start("a") + start("b") + row).benchmarks.at(0).communicator == -1);
+  // The ratio of the two bandwidths is that of AllReduce with eight ranks.
+  const std::string of_eight =
+      "  1073741824     268435456     float     sum      -1   4085.0  262.86  460.00       0   4085.0  262.86  460.00  "
+      "     0\n";
+  CHECK(model_of_text(start("a") + of_eight).benchmarks.at(0).communicator == -1);
   CHECK(model_of({{"a", start("a")}, {"b", row}}).benchmarks.at(0).communicator == -1);
 }
 

@@ -1,6 +1,7 @@
 // Finds the processes and the communicator of each benchmark.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -29,6 +30,17 @@ std::map<Address, Index> processes_by_address(const Model& model) {
   return found;
 }
 
+/// Whether the ratio of bus to algorithm bandwidth is one that nccl-tests has for so many ranks: that of AllReduce, of
+/// the collectives that leave out a rank's own part, or 1.
+bool fits(const Benchmark& benchmark, int nranks) {
+  constexpr double rounding = 0.03;
+  const Measurement* const peak = benchmark.peak();
+  if (peak == nullptr || peak->algbw <= 0 || nranks < 1) return true;
+  const double ratio = peak->busbw / peak->algbw, part = static_cast<double>(nranks - 1) / nranks;
+  const auto is_near = [&](double one) { return std::abs(ratio - one) < rounding; };
+  return is_near(2 * part) || is_near(part) || is_near(1);
+}
+
 /// Returns the communicator that a benchmark measures; -1 if it is unknown. Considers only communicators with as many
 /// ranks as the benchmark lists, if it does, and takes the first one that has a rank in a process of the benchmark. If
 /// the model has no process of the benchmark, takes the only communicator with a rank in the benchmark's source. Groups
@@ -53,7 +65,9 @@ Index communicator_of(const Benchmark& benchmark, const Model& model) {
     }
     ++index;
   }
-  return own.empty() && in_source.size() == 1 ? *in_source.begin() : -1;
+  if (!own.empty() || in_source.size() != 1) return -1;
+  const Index only = *in_source.begin();
+  return is_listed || fits(benchmark, model.communicators[only].nranks) ? only : -1;
 }
 
 }  // namespace
