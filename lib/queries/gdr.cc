@@ -52,8 +52,9 @@ void add_group(const Model& model, const Communicator& comm, const ConnectionGro
   if (process == nullptr || process->host_index < 0) return;
   const Host& host = model.hosts[process->host_index];
   const std::string_view network = builder::device_list_of(transport.substr(4));
-  const auto [place, is_new] =
-      pairs.try_emplace({process->host_index, builder::find_gpu(host, *rank), network, group.device});
+  const Index gpu = builder::find_gpu(host, *rank);
+  if (gpu < 0) return;  // two GPUs would look like one
+  const auto [place, is_new] = pairs.try_emplace({process->host_index, gpu, network, group.device});
   BothWays& both = place->second;
   if (is_new) both.process = rank->process;
   if (is_new) {

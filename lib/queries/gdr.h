@@ -17,7 +17,7 @@ enum class GdrUse : std::uint8_t { not_shown, off, some, on };
 /// A GPU and a NIC that connections use together, except sockets and Google's networks, which have a way of their own.
 struct GdrPair {
   Index process = -1;  ///< The process of the rank; one of them if several ranks use the pair.
-  Index gpu = -1;      ///< Index into Host::gpus; -1 if the log does not show the GPU of the rank.
+  Index gpu = -1;      ///< Index into Host::gpus. Ranks whose GPU the log does not show have no pair.
   int device = -1;     ///< The number of the NIC in connection lines.
   std::string nic;     ///< Its name, as in `mlx5_0`; without a name its number, as in `NIC 0`.
   GdrUse send{}, receive{};

@@ -27,7 +27,9 @@ constexpr std::size_t most_kinds = 4, most_hosts = 4, most_gpus = 16, most_nics 
 std::string gpu_text(const Host& host, Index index) {
   const HostGpu* const gpu = host.gpus.find(index);
   if (gpu == nullptr) return "a GPU";
-  return concat("GPU ", gpu->nvml_dev >= 0 ? std::to_string(gpu->nvml_dev) : to_hex(gpu->bus_id));
+  // Containers number their GPUs from 0 each.
+  const bool is_unique = gpu->nvml_dev >= 0 && std::ranges::count(host.gpus, gpu->nvml_dev, &HostGpu::nvml_dev) == 1;
+  return concat("GPU ", is_unique ? std::to_string(gpu->nvml_dev) : to_hex(gpu->bus_id));
 }
 
 /// Lists GPUs with their NICs: `GPU 0 ↔ mlx5_0+mlx5_1, GPU 1 ↔ mlx5_2`, or `8 GPUs ↔ mlx5_0` if all have the same.
@@ -73,7 +75,7 @@ std::string reason_text(const Model& model, const std::vector<const GdrPair*>& p
     const EnvValue* const read = setting(process, "NCCL_NET_GDR_READ");
     const bool is_one_way = pair->send == GdrUse::off && pair->receive != GdrUse::off;
     const bool is_off = pair->receive == GdrUse::off || (is_one_way && pair->receive == GdrUse::not_shown);
-    if (is_one_way && read != nullptr && read->value == "0") {
+    if (is_one_way && pair->receive != GdrUse::not_shown && read != nullptr && read->value == "0") {
       reasons.insert("NCCL_NET_GDR_READ=0");
     } else if (is_off && !direct.contains(pair->process)) {
       const GdrReason reason = gdr_reason(model, process, true);
@@ -110,7 +112,7 @@ std::string ability_text(const Host& host) {
     ++(nic.gdr == 1 ? able : unable);
   }
   if (able + unable == 0) return {};
-  return concat(able, " of ", count_text(able + unable, "NIC", "NICs"), " can; no connection shows whether they do");
+  return concat(able, " of ", count_text(able + unable, "NIC", "NICs"), " can; which GPUs use them is not shown");
 }
 
 std::string asked_in_vain(const Model& model, const Communicator& comm) {
