@@ -160,13 +160,10 @@ InputList list_all(const std::vector<std::string>& paths, bool growing) {
   return list;
 }
 
-/// Whether two files are dumps of a flight recorder of different ranks. Only their names tell the ranks, so that files
-/// with the same bytes are no copies: `nccl_trace_rank_0`, `nccl_trace_rank_1`.
-bool are_dumps_of_two_ranks(const fs::path& one, const fs::path& other) {
-  const auto is_dump = [](const fs::path& path) {
-    return path.filename().string().find("trace_rank_") != std::string::npos;
-  };
-  return is_dump(one) && is_dump(other) && one.filename() != other.filename();
+/// Whether the file is the dump of a rank's flight recorder that another file does not replace. Only the name tells the
+/// rank, so that files with the same bytes are no copies: `nccl_trace_rank_0`, `nccl_trace_rank_1`, `backup`.
+bool is_dump_of_other_rank(const fs::path& one, const fs::path& other) {
+  return one.filename().string().find("trace_rank_") != std::string::npos && one.filename() != other.filename();
 }
 
 void drop_copies(InputList& list) {
@@ -174,7 +171,7 @@ void drop_copies(InputList& list) {
   std::vector<Input> kept;
   for (std::size_t i = 0; i < list.inputs.size(); ++i) {
     const std::string &path = list.inputs[i].path, &original = list.inputs[originals[i]].path;
-    if (originals[i] == i || are_dumps_of_two_ranks(path, original) || describes_machine_only(path))
+    if (originals[i] == i || is_dump_of_other_rank(path, original) || describes_machine_only(path))
       kept.push_back(list.inputs[i]);
     else
       list.left_out.push_back(path + " is left out: it holds the same bytes as " + original);

@@ -69,6 +69,22 @@ std::vector<std::size_t> causes_of(std::vector<RecordedDesync>& all) {
   return causes;
 }
 
+/// A group in which a rank has an operation that is not complete, though no rank that is recorded is behind, by the
+/// number of the rank in the job. Its other ranks may have left no dump.
+using OpenGroups = std::map<int, std::string>;
+
+/// Holds ranks that are behind and have an operation open in such a group. If that leaves no rank that waits nowhere,
+/// the reason is outside of what is recorded: the group that holds one of them.
+void hold_by(const OpenGroups& open, RecordedDesync& desync) {
+  std::string holder;
+  for (const FlightRecord* record : desync.lag.behind) {
+    const auto found = open.find(record->global_rank);
+    if (found == open.end() || !desync.held.try_emplace(record->global_rank, found->second).second) continue;
+    holder = found->second;
+  }
+  if (!holder.empty() && desync.held.size() == desync.lag.behind.size()) desync.cause = holder;
+}
+
 }  // namespace
 
 std::vector<RecordedGroup> recorded_groups(const Model& model) {
@@ -103,12 +119,18 @@ RecordedLag lag_of(const RecordedGroup& group) {
 
 std::vector<RecordedDesync> recorded_desyncs(const Model& model) {
   std::vector<RecordedDesync> all;
-  for (RecordedGroup& group : recorded_groups(model))
-    if (RecordedLag lag = lag_of(group); !lag.behind.empty())
+  OpenGroups open;
+  for (RecordedGroup& group : recorded_groups(model)) {
+    RecordedLag lag = lag_of(group);
+    if (lag.behind.empty())
+      for (const FlightRecord* record : lag.waiting) open.try_emplace(record->global_rank, group.name);
+    else
       all.push_back({.group = std::move(group), .lag = std::move(lag), .held = {}, .effects = {}, .cause = {}});
+  }
   const std::vector<std::size_t> cause = causes_of(all);
+  for (RecordedDesync& desync : all) hold_by(open, desync);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (cause[i] == i) continue;
+    if (cause[i] == i || !all[i].cause.empty()) continue;
     all[cause[i]].effects.push_back(all[i].group.name);
     all[i].cause = all[cause[i]].group.name;
   }

@@ -38,7 +38,8 @@ struct RecordedDesync {
   std::map<int, std::string> held;
   /// Names of the groups whose ranks behind all wait here, or in groups that wait for ranks here.
   std::vector<std::string> effects;
-  /// The group that has this one among its effects; empty if there is none, as for groups that wait for each other.
+  /// The group that has this one among its effects, or in which each rank that is behind has an operation open; empty
+  /// if there is none, as for groups that wait for each other.
   std::string cause;
 };
 /// Returns the groups with ranks behind, sorted by name.

@@ -163,6 +163,9 @@ TEST_CASE("evidence: a rank that is behind because it waits in another process g
   CHECK(found[0].message.ends_with(". Process group 0 (g0) waits for ranks that wait here"));
   check_same_report(chain);
 
+  // Rank 2, for which rank 1 waits in group 1, left no dump.
+  CHECK(findings_of(model_of({chain[0], chain[1]}), "straggler").empty());
+
   // Rank 3 is behind in group 0, too, and waits nowhere: both groups are reported, and rank 1 is no suspect.
   std::vector<NamedText> two = chain;
   two.push_back(dump_of(3, {4}));

@@ -64,7 +64,7 @@ void describe_flights(const Model& model, std::vector<std::string>& lines) {
   std::map<std::pair<std::string_view, std::string_view>, Group> groups;
   for (const FlightRecord& one : model.flight_records) {
     Group& group = groups[{one.name, one.group}];
-    group.ranks.insert(one.global_rank);
+    if (one.global_rank >= 0) group.ranks.insert(one.global_rank);
     group.least = group.least < 0 ? one.completed : std::min(group.least, one.completed);
     group.most = std::max(group.most, one.enqueued);
   }

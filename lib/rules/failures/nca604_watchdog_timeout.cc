@@ -48,6 +48,11 @@ struct Group {
       if (stuck->first_to_signal && number_of(*stuck) >= 0) found.insert(number_of(*stuck));
     return found;
   }
+  /// Adds the ranks of the job on which the group was the first one to give up.
+  void add_signals_to(std::set<int>& signals) const {
+    for (const WatchdogTimeout* stuck : ranks)
+      if (stuck->first_to_signal && stuck->global_rank >= 0) signals.insert(stuck->global_rank);
+  }
   /// Whether the ranks of the group have the same numbers as in the job.
   bool is_whole_job() const {
     const std::string_view name = ranks.front()->group;
@@ -158,12 +163,13 @@ std::string desync_text(const Model& model, const Group& group, const DesyncRepo
                                        : " (numbered within their process group)");
 }
 
-/// Returns the ranks that wait in no other group; all, if each of them does.
+/// Returns the ranks that wait in no other group. If each of them does, returns all for groups that wait for each
+/// other, and none if another group is the reason.
 std::vector<int> free_ranks(const std::set<int>& ranks, const Group& group) {
   std::vector<int> found;
   for (const int rank : ranks)
     if (!group.held.contains(rank)) found.push_back(rank);
-  return found.empty() ? sorted_ranks(ranks) : found;
+  return found.empty() && group.cause.empty() ? sorted_ranks(ranks) : found;
 }
 
 /// Says in which other groups ranks behind wait; empty if none does.
@@ -329,12 +335,13 @@ RuleResult check(const Model& model) {
   std::set<int> signals;  // ranks on which a group that timed out was the first to give up
   const auto timed_out = std::ranges::count_if(groups, [](const auto& one) { return has_timed_out(one.second); });
   for (const auto& [name, group] : groups)
-    if (has_timed_out(group)) signals.merge(group.first_signals());
+    if (has_timed_out(group)) group.add_signals_to(signals);
   for (auto& [name, group] : groups) {
     if (!has_timed_out(group)) continue;
     group.has_rivals = timed_out > 1;
     Finding& finding = result.findings.emplace_back(finding_of(model, name, group));
-    const auto gave_up_later = [&](const WatchdogTimeout* stuck) { return signals.contains(number_of(*stuck)); };
+    // Groups number their own ranks from 0.
+    const auto gave_up_later = [&](const WatchdogTimeout* stuck) { return signals.contains(stuck->global_rank); };
     const bool is_later = group.first_signals().empty() && std::ranges::any_of(group.ranks, gave_up_later);
     const auto cause = group.cause.empty() ? groups.end() : groups.find(group.cause);
     if (is_later || (cause != groups.end() && has_timed_out(cause->second))) finding.own_stage = Stage::symptom;
