@@ -93,6 +93,16 @@ std::map<std::string_view, Marks> runs_by_host(const EqualRuns& equal) {
   return found;
 }
 
+/// Whether one of the host's own runs is with hosts that are not slow, or with none.
+bool has_run_with_others(const EqualRuns& equal, std::string_view host, const Marks& own,
+                         const std::map<std::string_view, Marks>& slow) {
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (own[i] &&
+        std::ranges::none_of(equal[i].hosts, [&](std::string_view one) { return one != host && slow.contains(one); }))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 std::string place_text(const HostRun& run) {
@@ -111,8 +121,11 @@ double median_of(const EqualRuns& runs) {
 std::vector<SlowRuns> slow_runs(const EqualRuns& equal) {
   SlowRuns of_hosts, others;
   Marks with_hosts(equal.size(), false);
-  for (const auto& [host, own] : runs_by_host(equal)) {
-    if (!are_slow(equal, own)) continue;
+  std::map<std::string_view, Marks> slow_hosts = runs_by_host(equal);
+  std::erase_if(slow_hosts, [&](const auto& of_host) { return !are_slow(equal, of_host.second); });
+  for (const auto& [host, own] : slow_hosts) {
+    // A host that ran with slow hosts only may be as fast as others.
+    if (!has_run_with_others(equal, host, own, slow_hosts)) continue;
     of_hosts.hosts.push_back(host);
     for (std::size_t i = 0; i < own.size(); ++i) with_hosts[i] = with_hosts[i] || own[i];
   }

@@ -187,6 +187,11 @@ TEST_CASE("bandwidth-outlier: a host is named if its runs alone are slow, otherw
         "median of 3 equal runs without it\n"
         "all_reduce_perf on gn284 with gn678 reaches at most 49.28 GB/s at 1 GiB, 57 % of 86.81 GB/s, the median of 3 "
         "equal runs\n");
+  // A host that ran with slow hosts only is not named.
+  CHECK(
+      outliers_of({run_on({"a", "b"}, 50), run_on({"b", "c"}, 50), run_on({"c", "d"}, 50), run_on({"d", "e"}, 50),
+                   run_on({"e", "f"}, 100), run_on({"f", "g"}, 100), run_on({"g", "h"}, 100), run_on({"h", "a"}, 100)})
+          .starts_with("All 4 runs of all_reduce_perf with b and d are slow"));
   // Of disjoint pairs no run tells which host it is; one of three is no outlier.
   const std::vector<Benchmark> disjoint{run_on({"a", "b"}, 100), run_on({"c", "d"}, 100), run_on({"e", "f"}, 30),
                                         run_on({"g", "h"}, 100)};
