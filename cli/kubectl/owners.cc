@@ -13,6 +13,14 @@
 
 namespace nccl_analyze::kubectl {
 
+namespace {
+
+/// Whoever makes a pod names its owners, and each kind is a call of kubectl. No workload has so many kinds above its
+/// pods.
+constexpr std::size_t most_kinds = 32;
+
+}  // namespace
+
 bool Owners::find_workload() {
   const CommandResult finished =
       run_kubectl(get_arguments(line_, workload_.kind + "/" + workload_.name), true, interrupts_);
@@ -35,7 +43,8 @@ void Owners::read_kind(const std::string& resource) {
 
 /// Reads the owners of owners until each chain ends. Returns false if the user interrupted kubectl.
 bool Owners::read_objects_above(const PodList& list) {
-  for (const Pod& pod : list.pods) owners_.try_emplace(pod.uid, pod.owners);
+  for (const Pod& pod : list.pods)
+    if (!pod.uid.empty()) owners_.try_emplace(pod.uid, pod.owners);
   std::set<std::string> asked = unreadable_;
   while (!interrupted_) {
     std::set<std::string> kinds;
@@ -45,7 +54,7 @@ bool Owners::read_objects_above(const PodList& list) {
           kinds.insert(owner.resource);
     if (kinds.empty()) break;
     for (const std::string& kind : kinds) {
-      if (!interrupted_) read_kind(kind);
+      if (!interrupted_ && asked.size() < most_kinds) read_kind(kind);
       asked.insert(kind);
     }
   }

@@ -116,7 +116,7 @@ bool add_containers(const Json& containers, const Query& query, Pod& pod) {
 }
 
 /// Returns the kind of an owner as kubectl takes it; empty if it cannot be one, because a word of the cluster becomes
-/// an argument.
+/// an argument: kinds begin with a capital (`all` is none), and no pod belongs to a Secret.
 std::string resource_of(const Json& owner) {
   const std::string version = text(owner, "apiVersion"), kind = text(owner, "kind");
   const std::size_t slash = version.find('/');  // the core group has a version only
@@ -125,14 +125,15 @@ std::string resource_of(const Json& owner) {
   std::string lower = resource;
   std::ranges::transform(lower, lower.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return is_name(lower) ? resource : std::string();
+  const bool is_kind = !kind.empty() && kind.front() >= 'A' && kind.front() <= 'Z' && kind != "Secret";
+  return is_kind && is_name(lower) ? resource : std::string();
 }
 
 std::vector<OwnerRef> owners_of(const Json& metadata) {
   std::vector<OwnerRef> owners;
   for (const Json& owner : member(metadata, "ownerReferences")) {
     OwnerRef one{.resource = resource_of(owner), .uid = text(owner, "uid")};
-    if (!one.resource.empty()) owners.push_back(std::move(one));
+    if (!one.resource.empty() && !one.uid.empty()) owners.push_back(std::move(one));
   }
   return owners;
 }
@@ -208,7 +209,7 @@ std::map<std::string, std::vector<OwnerRef>> read_owners(std::string_view json) 
   std::map<std::string, std::vector<OwnerRef>> owners;
   for (const Json& item : member(document, "items")) {
     const Json& metadata = member(item, "metadata");
-    owners[text(metadata, "uid")] = owners_of(metadata);
+    if (std::string uid = text(metadata, "uid"); !uid.empty()) owners[std::move(uid)] = owners_of(metadata);
   }
   return owners;
 }
