@@ -109,8 +109,7 @@ TEST_CASE("GPUDirect: without a connection, what NICs can is told where it matte
     able += rank_line(
         "a", 0,
         "NET/IB : GPU Direct RDMA Enabled for HCA " + std::to_string(nic) + " 'mlx5_" + std::to_string(nic) + "'");
-  CHECK(
-      has(paths_text(two_hosts(able)), "GPUDirect RDMA on a: 2 of 2 NICs can; which GPUs use them is not shown\n"));
+  CHECK(has(paths_text(two_hosts(able)), "GPUDirect RDMA on a: 2 of 2 NICs can; which GPUs use them is not shown\n"));
   const std::string one_host = placed_job({{"a", 0, 2, 1, 2, 0}, {"a", 1, 2, 1, 2, 1}}, able);
   CHECK_FALSE(has(paths_text(one_host), "GPUDirect"));
 }
