@@ -58,6 +58,11 @@ bool Owners::read_objects_above(const PodList& list) {
       asked.insert(kind);
     }
   }
+  if (asked.size() > most_kinds && !has_told_) {
+    has_told_ = true;
+    say("pods here belong to objects of more than " + std::to_string(most_kinds) +
+        " kinds, of which the others were not read: pods may be missing");
+  }
   return !interrupted_;
 }
 

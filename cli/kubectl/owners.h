@@ -40,6 +40,7 @@ class Owners {
   std::map<std::string, std::vector<OwnerRef>> owners_;  ///< By the uid of the owned object.
   std::set<std::string> unreadable_;                     ///< Kinds of objects that kubectl could not read.
   bool interrupted_ = false;
+  bool has_told_ = false;  ///< Whether the user knows that there are too many kinds.
 };
 
 }  // namespace nccl_analyze::kubectl

@@ -78,6 +78,21 @@ class Collect(ClusterCase):
         self.assertRegex(self.report("deployment/llama")[1],
                          r"could not read ReplicaSet\.v1\.apps, so that pods which .* are missing: .*forbidden")
 
+    def test_kinds_of_owners_have_a_limit(self):
+        """Whoever makes a pod names its owners."""
+        pods, target = job(2), Workload("/apis/apps/v1", "deployments", "llama")
+        pods[0].owner = target
+        pods[1].owner = target
+        others = [Pod(f"other-{number}") for number in range(40)]
+        for number, pod in enumerate(others):
+            pod.owner = Workload("/apis/apps/v1", "deployments", f"other-{number}")
+            pod.owner.kind = "Secret" if number == 0 else f"Kind{number}"
+        self.serve(*pods, *others, workloads=[target])
+        errors = self.report("deployment/llama")[1]
+        self.assertIn("more than 32 kinds, of which the others were not read", errors)
+        self.assertNotIn("Secret", errors)
+        self.assertIn("2 logs of 2 pods", errors)
+
     def test_640_pods_need_few_processes(self):
         api = self.serve(*job(640), page=500)
         report, errors = self.report("job/llama")
