@@ -21,8 +21,8 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_pickled = std::size_t{1}
-                                    << 22;  // values, references to values, numbered values and marks together
+/// Limit for values, references to values, numbered values and marks together.
+constexpr std::size_t max_pickled = std::size_t{1} << 22;
 constexpr std::size_t max_pickled_text = std::size_t{1} << 20;  // bytes
 
 /// Why an opcode is refused.
@@ -265,7 +265,7 @@ constexpr DataOpcode data_opcodes[] = {
     {'j', [](Unpickler& to) { to.recall(to.number(4)); }},
 };
 
-/// What each opcode does; null for those that are refused.
+/// The function that runs each opcode; null for an opcode that is refused.
 constexpr std::array<RunOpcode, 256> opcode_runs = [] {
   std::array<RunOpcode, 256> all{};
   for (const DataOpcode& opcode : data_opcodes) all[opcode.code] = opcode.run;

@@ -160,8 +160,8 @@ InputList list_all(const std::vector<std::string>& paths, bool growing) {
   return list;
 }
 
-/// Whether the file is the dump of a rank's flight recorder that another file does not replace. Only the name tells the
-/// rank, so that files with the same bytes are no copies: `nccl_trace_rank_0`, `nccl_trace_rank_1`, `backup`.
+/// Whether `one` is the dump of a rank's flight recorder, which a file of another name with the same bytes does not
+/// replace, because only the name says which rank it is: `nccl_trace_rank_0`, `nccl_trace_rank_1`, `backup`.
 bool is_dump_of_other_rank(const fs::path& one, const fs::path& other) {
   return one.filename().string().find("trace_rank_") != std::string::npos && one.filename() != other.filename();
 }

@@ -15,8 +15,8 @@ bool ends_early(const Model& model);
 
 /// Returns the number of damaged lines of this source: cut, torn, truncated or without a readable prefix. If it is not
 /// 0, the source may also lack whole lines. For a source that ends early, returns 2^32, because it may lack any number
-/// of lines. Lines without a prefix do not count if they are at least half of all lines, because somebody then removed
-/// the prefixes on purpose.
+/// of lines. Lines without a prefix do not count if they are at least half of all lines, because the prefixes were then
+/// removed on purpose.
 std::uint64_t count_damaged_lines(const Model& model, SourceId source);
 
 /// Whether damage may explain the absence of `missing` lines that are expected of this communicator. True if the

@@ -41,8 +41,9 @@ struct SlowRuns {
   double usual = 0;                     ///< The median of the runs to which they are compared, GB/s.
   std::size_t others = 0;               ///< The number of these runs.
 };
-/// Returns the runs with hosts that have several runs, all of which are slow beside the runs without this host; and of
-/// the others those that are slow beside the median of these others.
+/// Returns up to two groups: the runs with slow hosts, then the other runs that are slow beside the median of all
+/// others. A host is slow if it has several runs, all of them are slow beside the runs without it, and one of them is
+/// with hosts that are fast in other runs.
 std::vector<SlowRuns> slow_runs(const EqualRuns& equal);
 
 }  // namespace nccl_analyze

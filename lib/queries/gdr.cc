@@ -39,8 +39,8 @@ bool is_gdr_network(std::string_view transport) {
   return transport.starts_with("NET/") && transport != "NET/Socket" && !is_google_network(transport.substr(4));
 }
 
-/// Names of NICs by what nic_name() makes them from. The processes of a job mostly print the same list of NICs, which
-/// is read once then.
+/// Names of NICs by what nic_name() makes them from. The processes of a host mostly print the same list of NICs, which
+/// is read once for each NIC then.
 using NicNames = std::map<std::tuple<Index, std::string_view, std::string_view, int>, std::string>;
 
 void add_group(const Model& model, const Communicator& comm, const ConnectionGroup& group, NicNames& names,

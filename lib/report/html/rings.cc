@@ -87,8 +87,7 @@ void write_tree(std::ostream& out, const GraphView& view, const GraphTree& tree)
   std::size_t open = 0;  // lists that are open
   open_scroll(out, std::string(tree.kind) + " of " + channels_text(tree.channels));
   for (std::size_t i = 0; i < shown; ++i) {
-    // The first hosts of a tree that was cut may all be far from the root.
-    const std::size_t depth = std::min(tree.hosts[i].depth, open);
+    const std::size_t depth = tree.hosts[i].depth;  // at most one more than that of the host before
     for (; open > depth + 1; --open) out << "</li></ul>\n";
     if (open == depth + 1) {
       out << "</li>\n";

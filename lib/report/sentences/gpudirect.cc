@@ -25,11 +25,10 @@ namespace {
 constexpr std::size_t most_kinds = 4, most_hosts = 4, most_gpus = 16, most_nics = 4, most_backends = 4;
 
 std::string gpu_text(const Host& host, Index index) {
-  const HostGpu* const gpu = host.gpus.find(index);
-  if (gpu == nullptr) return "a GPU";
+  const HostGpu& gpu = host.gpus[index];
   // Containers number their GPUs from 0 each.
-  const bool is_unique = gpu->nvml_dev >= 0 && std::ranges::count(host.gpus, gpu->nvml_dev, &HostGpu::nvml_dev) == 1;
-  return concat("GPU ", is_unique ? std::to_string(gpu->nvml_dev) : to_hex(gpu->bus_id));
+  const bool is_unique = gpu.nvml_dev >= 0 && std::ranges::count(host.gpus, gpu.nvml_dev, &HostGpu::nvml_dev) == 1;
+  return concat("GPU ", is_unique ? std::to_string(gpu.nvml_dev) : to_hex(gpu.bus_id));
 }
 
 /// Lists GPUs with their NICs: `GPU 0 ↔ mlx5_0+mlx5_1, GPU 1 ↔ mlx5_2`, or `8 GPUs ↔ mlx5_0` if all have the same.
@@ -104,7 +103,8 @@ std::string host_text(const Model& model, const Host& host, const std::vector<Gd
   return text;
 }
 
-/// Describes NICs that said whether they can, on a host without a connection: `mlx5_0 and 7 more can, …`.
+/// Describes NICs whose lines say whether they can, on a host without a pair: `2 of 2 NICs can; which GPUs use them is
+/// not shown`.
 std::string ability_text(const Host& host) {
   std::size_t able = 0, unable = 0;
   for (const HostNic& nic : host.nics) {
