@@ -79,7 +79,7 @@ std::string missing_option_error(const CLI::App& app, const Options& options) {
   for (const std::string view : {"--rings", "--trees", "--machine"}) {
     if (app.count(view) == 0) continue;
     if (!is_picture(options.format)) return view + " goes with --format dot, svg or png";
-    if (!drawn.empty()) return drawn + " and " + view + " do not go together";
+    if (!drawn.empty()) return drawn.append(" and ").append(view).append(" do not go together");
     drawn = view;
   }
   for (const std::string origin : {"--job", "--step", "--node"})

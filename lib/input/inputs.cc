@@ -174,7 +174,7 @@ void drop_copies(InputList& list) {
     if (originals[i] == i || is_dump_of_other_rank(path, original) || describes_machine_only(path))
       kept.push_back(list.inputs[i]);
     else
-      list.left_out.push_back(path + " is left out: it holds the same bytes as " + original);
+      list.left_out.emplace_back(path).append(" is left out: it holds the same bytes as ").append(original);
   }
   list.inputs = std::move(kept);
 }
