@@ -35,9 +35,12 @@ void split_off_decoration(std::string_view text, std::string_view decoration, Re
     if (same_shape(text.substr(at, second.start - at), decoration)) return end_at(text, first, at);
 }
 
+/// No host name and no address begins with a separator.
+bool begins_host(char c) { return c != '.' && c != '-' && c != '_'; }
+
 /// Returns the number of bytes at the start of the second record's host that belong to the first record. Bytes belong
-/// to it if the rest of the host equals the first record's host, or if a row matches the first record only with these
-/// bytes. 0 if there are no such bytes, or if the first record is complete without them.
+/// to it if the rest of the host equals the first record's host, or if the rest may be a host and a row matches the
+/// first record only with these bytes. 0 if there are no such bytes, or if the first record is complete without them.
 std::size_t bytes_of_previous_record(std::string_view text, const RecordView& first, const RecordView& second,
                                      const Matcher& matcher) {
   const std::string_view host = second.origin.host;
@@ -54,7 +57,7 @@ std::size_t bytes_of_previous_record(std::string_view text, const RecordView& fi
     return whole && !reads_with(length) ? 0 : length;
   if (whole) return 0;
   for (std::size_t tried = host.size() - 1; tried > 0; --tried)
-    if (reads_with(tried)) return tried;
+    if (begins_host(host[tried]) && reads_with(tried)) return tried;
   return 0;
 }
 

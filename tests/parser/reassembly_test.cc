@@ -41,6 +41,17 @@ TEST_CASE("parser: a warning that someone wrapped with an indent is one") {
       "Failed to bind NVLink SHARP (NVLS) Multicast memory of size 2097152 : CUDA error 401"));
 }
 
+TEST_CASE("parser: a host that runs into a number begins where a host can begin") {
+  const auto host_behind_number = [](const std::string& host) {
+    const Reading reading =
+        read("w:1:2 [0] NCCL INFO cudaDriverVersion 12080" + host + ":1:3 [0] NCCL INFO Connected all rings\n");
+    REQUIRE(reading.records.size() == 2);
+    return reading.records[0].host;
+  };
+  CHECK(host_behind_number("alpha-1") == "alpha-1");
+  CHECK(host_behind_number("10.0.7.32") == "0.0.7.32");  // not `.0.7.32`, which redaction would take for no name
+}
+
 TEST_CASE("parser: damaged lines give the records that they hold, or none") {
   const std::string trees = "w:1:2 [0] NCCL INFO Trees [0] 1/-1/-1->0->-1 [1] 1/-1/-1->0->-1 [2] 1/-1/-1->0->-1 ";
   const DamagedText cases[] = {
