@@ -18,6 +18,7 @@
 #include "cli/output.h"
 #include "cli/render.h"
 #include "nccl_analyze/report.h"
+#include "text/shell_words.h"
 
 namespace nccl_analyze {
 namespace {
@@ -57,6 +58,8 @@ void add_analysis(CLI::App& app, Options& options) {
       "List the wordings that no row of the table knows, instead of a report");
   add_summary_origin(app, options);
   app.add_option("--names-from", options.names_from, "For kubectl-nccl_analyze: a folder that reports do not name")
+      ->group("");
+  app.add_option("--made-by", options.made_by, "For kubectl-nccl_analyze: the command that pages name instead")
       ->group("");
   app.add_option("--threads", "Accepted from scripts and of no effect: one thread reads everything")
       ->group("")
@@ -140,6 +143,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   }
   if (options.command == Command::help) return answer_help(app, options.help_topic);
   if (const std::string wrong = finish(app, options); !wrong.empty()) return refuse(wrong);
+  if (options.made_by.empty()) options.made_by = "nccl-analyze " + shell_words({argv + std::min(argc, 1), argv + argc});
   return options;
 }
 

@@ -65,8 +65,9 @@ struct Options {
   Command command = Command::analyze;
   std::vector<std::string> paths;  ///< Logs, or summaries for `merge`; empty: standard input.
   Format format = Format::text;
-  bool brief = false;                 ///< With the format json: one short line.
-  std::string names_from;             ///< A prefix of the names of inputs; reports leave the prefix out.
+  bool brief = false;      ///< With the format json: one short line.
+  std::string names_from;  ///< A prefix of the names of inputs; reports leave the prefix out.
+  std::string made_by;     ///< The command that a page names: this one, or that of the program which runs it.
   std::optional<std::string> output;  ///< Empty: standard output.
   FailOn fail_on;
   bool fail_on_given = false;

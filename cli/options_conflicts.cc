@@ -20,10 +20,12 @@ struct Row {
 /// Returns the words with which some options have no effect. For a subcommand, `options` are those allowed before it.
 const std::vector<Row>& words_with_few_options() {
   static const std::vector<Row> rows{
-      {"--unrecognized", {"--output", "--save", "--quiet", "--verbose", "--threads", "--names-from"}, true},
+      {"--unrecognized",
+       {"--output", "--save", "--quiet", "--verbose", "--threads", "--names-from", "--made-by"},
+       true},
       {"ranks",
        {"--output", "--host", "--comm", "--failed", "--select", "--ignore", "--quiet", "--verbose", "--threads",
-        "--names-from"},
+        "--names-from", "--made-by"},
        true},
       {"redact", {"--output", "--quiet", "--verbose", "--threads"}, true},
       {"rules", {"--rules", "--color", "--quiet", "--verbose"}},

@@ -6,7 +6,6 @@
 #include <graphviz/gvc.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "cli/cgraph_ids.h"
+#include "cli/texts.h"
 #include "input/failure.h"
 
 namespace nccl_analyze {
@@ -25,46 +25,6 @@ namespace {
 GVC_t* context() {
   static const std::unique_ptr<GVC_t, decltype(&gvFreeContext)> only(gvContext(), &gvFreeContext);
   return only.get();
-}
-
-/// A colour of the picture and its replacement in dark mode.
-struct DarkColor {
-  std::string_view light, dark;
-};
-constexpr std::array<DarkColor, 15> dark_colors{{{"#ffffff", "#1e2127"},
-                                                 {"white", "#14161a"},
-                                                 {"#1b1d22", "#e6e8ec"},
-                                                 {"black", "#e6e8ec"},
-                                                 {"#fde9e7", "#4a1c19"},
-                                                 {"#fff3d6", "#443209"},
-                                                 {"#efeafb", "#2b2145"},
-                                                 {"#555d6a", "#a6adba"},
-                                                 {"#1d7044", "#6ecb98"},
-                                                 {"#00666b", "#5ccbd1"},
-                                                 {"#0b57a4", "#8ab8f0"},
-                                                 {"#566400", "#bccb5a"},
-                                                 {"#8a5a00", "#f0b84d"},
-                                                 {"#8e2b7c", "#e59ad6"},
-                                                 {"#b3261e", "#ff8f85"}}};
-constexpr DarkColor switch_color{"#5f3dc4", "#bba6ff"};
-
-std::string style_sheet() {
-  std::string css = "<style>@media (prefers-color-scheme: dark) { text { fill: #e6e8ec }";
-  const auto add = [&css](const DarkColor& color) {
-    for (const char* attribute : {"fill", "stroke"})
-      css.append(" [")
-          .append(attribute)
-          .append("=\"")
-          .append(color.light)
-          .append("\"] { ")
-          .append(attribute)
-          .append(": ")
-          .append(color.dark)
-          .append(" }");
-  };
-  for (const DarkColor& color : dark_colors) add(color);
-  add(switch_color);
-  return css + " }</style>\n";
 }
 
 /// Converts the value of a DOT attribute to XML text. DOT's line break, `\n`, becomes `, `, and `\\` becomes a
@@ -124,10 +84,12 @@ std::string with_style_and_titles(std::string_view svg, const std::map<std::stri
   std::size_t at = 0;
   if (const std::size_t root = svg.find("<svg "); root != std::string_view::npos) {
     const std::size_t end = svg.find('>', root);
-    out.append(svg.substr(0, root)).append("<svg role=\"img\" ").append(svg.substr(root + 5, end - root - 4));
+    out.append(svg.substr(0, root))
+        .append("<svg role=\"img\" class=\"drawing\" ")
+        .append(svg.substr(root + 5, end - root - 4));
     if (const auto title = titles.find(""); title != titles.end())
       out.append("\n").append(open).append(xml_text(title->second)).append("</title>");
-    out.append("\n").append(style_sheet());
+    out.append("\n<style>").append(picture_style).append("</style>\n");
     at = end + 1;
   }
   while (at < svg.size()) {

@@ -40,6 +40,21 @@ void add_step_summary(const Model& model, const Report& report) {
   if (!file) throw Failure(path + ": cannot append the summary that $GITHUB_STEP_SUMMARY asks for");
 }
 
+/// Draws DOT as SVG; returns an empty text if Graphviz cannot.
+std::string draw(const std::string& dot) try {
+  std::ostringstream svg;
+  render(svg, dot, "svg");
+  return std::move(svg).str();
+} catch (const Failure&) {
+  return {};
+}
+
+HtmlOptions html_options(const Options& options) {
+  HtmlOptions how{.made_by = options.made_by};
+  if (missing_from_build().empty()) how.draw = draw;
+  return how;
+}
+
 }  // namespace
 
 TextOptions text_options(const Options& options, const Output& output) {
@@ -60,7 +75,7 @@ void write_report(const Options& options, const Model& model, const Report& repo
     case Format::markdown:
       return write_markdown(output.stream(), model, report);
     case Format::html:
-      return write_html(output.stream(), model, report);
+      return write_html(output.stream(), model, report, html_options(options));
     case Format::trace:
       return write_trace(output.stream(), model);
     case Format::junit:

@@ -1,5 +1,5 @@
 # Writes the page's files as a C++ source, with the hashes by which its policy allows them:
-# cmake -DSTYLE=page.css -DSCRIPT=page.js -DOUTPUT=page.cc -P embed_page.cmake
+# cmake -DSTYLE=page.css -DSCRIPT=page.js -DPICTURE=picture.css -DOUTPUT=page.cc -P embed_page.cmake
 function(base64_of_hex hex result)
   set(letters ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
   set(text "")
@@ -26,7 +26,7 @@ function(base64_of_hex hex result)
 endfunction()
 
 set(source "#include \"report/page/page.h\"\n\nnamespace nccl_analyze {\n\n")
-foreach(name STYLE SCRIPT)
+foreach(name STYLE SCRIPT PICTURE)
   file(READ ${${name}} text)
   string(SHA256 hash "${text}")
   base64_of_hex(${hash} hash)

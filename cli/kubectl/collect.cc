@@ -147,7 +147,7 @@ class Collection {
 };
 
 int report_on(const Folder& folder, const CommandLine& line) {
-  std::vector<std::string> arguments = {analyzer()};
+  std::vector<std::string> arguments = {analyzer(), "--made-by=" + line.typed};
   if (folder.temporary()) arguments.push_back("--names-from=" + folder.path() + "/");
   arguments.insert(arguments.end(), line.analysis.begin(), line.analysis.end());
   arguments.push_back(folder.path());

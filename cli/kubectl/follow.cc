@@ -61,7 +61,7 @@ class Following {
 
  private:
   static std::vector<std::string> report_arguments(const CommandLine& line) {
-    std::vector<std::string> arguments = {analyzer(), "--follow"};
+    std::vector<std::string> arguments = {analyzer(), "--follow", "--made-by=" + line.typed};
     arguments.insert(arguments.end(), line.analysis.begin(), line.analysis.end());
     arguments.emplace_back("-");
     return arguments;

@@ -54,7 +54,15 @@ void write_markdown(std::ostream& out, const Model& model, const Report& report)
 /// Writes the report as one HTML file that loads no external resource, with the graph, a time line, and tables of
 /// ranks, settings and communicators. The page is complete without scripts; scripts add sorting, filtering and a search
 /// in the graph.
-void write_html(std::ostream& out, const Model& model, const Report& report);
+struct HtmlOptions {
+  /// Draws DOT as SVG, as `dot -Tsvg` does; returns an empty text if it cannot. The page of a job on at most eight
+  /// hosts then contains the pictures of its communicators and machines. Their SVG goes into the page unchanged except
+  /// for the ids of its elements, so the function has to escape the texts of the DOT, as Graphviz does. Without a
+  /// function the page has no such pictures.
+  std::function<std::string(const std::string& dot)> draw = {};
+  std::string made_by = {};  ///< The command that makes the page, for the page's last line; any text.
+};
+void write_html(std::ostream& out, const Model& model, const Report& report, const HtmlOptions& options = {});
 
 /// Writes a time line of initialisations and failures as Chrome trace events, which Perfetto opens. Each rank of each
 /// communicator is a track. Times are in microseconds, by the clock that gave most initialisations their timestamps. If

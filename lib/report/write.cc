@@ -19,7 +19,7 @@ constexpr std::array<Writer, 13> writers{{
     {"text", [](std::ostream& out, const Model& model, const Report& report) { write_text(out, model, report); }},
     {"json", write_json},
     {"markdown", write_markdown},
-    {"html", write_html},
+    {"html", [](std::ostream& out, const Model& model, const Report& report) { write_html(out, model, report); }},
     {"html-fragment", write_html_fragment},
     {"ranks", write_ranks},
     {"trace", [](std::ostream& out, const Model& model, const Report&) { write_trace(out, model); }},

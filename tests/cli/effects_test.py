@@ -17,7 +17,8 @@ SPLIT = JOBS / "split-2x4/input.log"   # healthy; several hosts and communicator
 KILLED = JOBS / "rank-killed/input.log"  # one of four hosts failed
 FORMATS = ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "prometheus", "otlp", "dot",
            "svg", "summary")
-MODES = {**{f"--format {name}": ("--format", name) for name in FORMATS}, "--unrecognized": ("--unrecognized",),
+# A page names the command that made it, which has to be the same whatever the option.
+MODES = {**{f"--format {name}": ("--format", name, "--made-by", "me") for name in FORMATS}, "--unrecognized": ("--unrecognized",),
          "ranks": ("ranks",), "before ranks": (), "before redact": ()}
 # A value that changes the answer, and the log where it does.
 EFFECTS = {

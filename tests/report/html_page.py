@@ -3,19 +3,23 @@ import html.parser
 
 from program import run
 
-VOID = {"meta", "br"}
+VOID = {"meta", "br", "input"}
 OURS = {"html", "head", "meta", "title", "style", "script", "body", "main", "nav", "section", "h1", "h2", "h3", "p", "ul", "ol", "li",
         "a", "pre", "code", "strong", "em", "span", "details", "summary", "table", "thead", "tbody", "tr", "th", "td",
-        "footer", "br", "b", "div", "svg", "rect", "text", "line", "path"}
+        "footer", "br", "b", "div", "svg", "rect", "text", "line", "path", "figure", "label",
+        "input", "g", "polygon", "polyline"}
 ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href", "scope", "aria-label", "start", "open", "hidden",
-              "tabindex", "role", "title", "viewbox", "x", "y", "x1", "x2", "y1", "y2", "width", "height", "d", "data-rank", "data-channels", "data-way"}
+              "tabindex", "role", "title", "viewbox", "x", "y", "x1", "x2", "y1", "y2", "width", "height", "d", "data-rank", "data-channels", "data-way", "type"}
+# Those of pictures that Graphviz draws.
+ATTRIBUTES |= {"xmlns", "xmlns:xlink", "transform", "points", "fill", "stroke", "stroke-width", "stroke-dasharray", "text-anchor",
+               "font-family", "font-size", "font-weight"}
 
 
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.tags, self.open, self.texts, self.policy = [], [], [], ""
-        self.files = {"style": "", "script": ""}
+        self.files = {"style": [], "script": []}
         self.feed(text)
         self.close()
 
@@ -24,6 +28,8 @@ class Page(html.parser.HTMLParser):
         if dict(attributes).get("http-equiv") == "Content-Security-Policy":
             assert len(self.tags) == 3, "the policy comes before all that it rules"
             self.policy = dict(attributes)["content"]
+        if tag in self.files:
+            self.files[tag].append("")
         if tag not in VOID:
             self.open.append(tag)
 
@@ -32,7 +38,7 @@ class Page(html.parser.HTMLParser):
 
     def handle_data(self, data):
         if self.open and self.open[-1] in self.files:
-            self.files[self.open[-1]] += data
+            self.files[self.open[-1]][-1] += data
         else:
             self.texts.append(data)
 

@@ -1,9 +1,11 @@
 """The HTML report: its elements, its policy, and that it shows what the JSON report holds."""
 import base64
 import hashlib
+import html
 
 import hostile
 from html_page import ATTRIBUTES, OURS, Page, html_of, numbers
+from job_log import job
 from program import JOBS, TESTDATA, Case, report
 
 
@@ -32,9 +34,23 @@ class Documents(Case):
 
     def test_policy(self):
         page = self.page(self.broken)
-        hashes = "; ".join(f"{name}-src 'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
-                           for name, text in page.files.items())
-        self.assertEqual(page.policy, f"default-src 'none'; {hashes}; base-uri 'none'; form-action 'none'")
+        hashes = {name: " ".join("'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+                                 for text in dict.fromkeys(texts)) for name, texts in page.files.items()}
+        self.assertEqual(page.policy, f"default-src 'none'; style-src {hashes['style']}; script-src {hashes['script']}; "
+                                      "base-uri 'none'; form-action 'none'")
+
+    def test_pictures_stand_in_the_page(self):
+        """Those of communicators for up to eight hosts, those of machines where something shows what they are."""
+        for log, count in ((JOBS / "split-2x4/input.log", 1), (JOBS / "machine-tree/input.log", 2)):
+            page = self.page(log)
+            self.assertEqual(len([tag for tag, _ in page.tags if tag == "figure"]), count, log)
+            self.assertEqual(len([tag for tag, attributes in page.tags if attributes.get("class") == "drawing"]), count)
+        self.assertNotIn("<figure>", html_of(data=job([1] * 9, pods=True)))
+        self.assertIn("<figure>", html_of(data=job([1] * 8, pods=True)))
+
+    def test_the_command_stands_at_the_end(self):
+        page = html_of("--host", "a'b|.*", self.broken)
+        self.assertIn("made by <code>nccl-analyze -f html --fail-on never --host 'a'\\''b|.*' /", html.unescape(page))
 
     def test_tables(self):
         ranks = self.page(JOBS / "rank-killed/input.log").texts

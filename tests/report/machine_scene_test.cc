@@ -104,9 +104,25 @@ TEST_CASE("machine: more NVLinks than a GPU has go to a switch") {
   CHECK(of("NV18")[0].has_switch);
   CHECK(of("NV18")[0].links_to_switch == 18);
   CHECK(of("NV18")[0].links.empty());
+  CHECK(of("NV12")[0].has_switch);  // half a DGX A100
   CHECK_FALSE(of("NV4")[0].has_switch);
   CHECK(of("NV4")[0].links.size() == 6);
   CHECK(of("PHB")[0].links.empty());
+}
+
+TEST_CASE("machine: GPUs of one number in several containers have their bus ids") {
+  std::string lines;
+  for (int rank = 0; rank < 2; ++rank)
+    lines += "a:" + std::to_string(7 + rank) + ":9 [0] NCCL INFO ncclCommInitRank comm 0x" + std::to_string(1 + rank) +
+             " rank " + std::to_string(rank) + " nranks 2 cudaDev 0 nvmlDev 0 busId " + std::to_string(1 + rank) +
+             "b000 commId 0x77 - Init COMPLETE\n";
+  const std::vector<Hardware> all = hardware_of(placed_model(lines));
+  REQUIRE(all.size() == 1);
+  REQUIRE(all[0].gpus.size() == 2);
+  for (const Device& gpu : all[0].gpus) {
+    CHECK(gpu.name == "GPU 0");
+    CHECK(gpu.more == std::vector<std::string>{gpu.about});
+  }
 }
 
 TEST_CASE("machine: a GPU without NVLink has no line to the switch") {

@@ -83,7 +83,7 @@ class Groups {
 
 /// Adds the NVLinks that the paths show. If a GPU reaches others over more links than it has, they go to switches.
 void add_links(const Machine& machine, Hardware& hardware) {
-  constexpr int most_links = 36;  // NVLinks of a GPU; up to Blackwell there are 18
+  constexpr int most_links = 18;  // NVLinks of a GPU up to Blackwell; later ones are sold with switches only
   std::vector<int> sums(machine.gpus.size());
   for (const MachinePath& path : machine.paths) {
     if (path.to_nic || path.type != PathType::nvl) continue;
@@ -171,6 +171,14 @@ bool is_drawn(const Host& host, std::size_t index) {
   return !contains(nic.name, "+") && (nic.network != "Socket" || std::ranges::any_of(host.gpus, uses_it));
 }
 
+/// Adds the bus id to the label of each GPU whose name another one has too: every container counts its GPUs from 0.
+void tell_apart(std::vector<Device>& gpus) {
+  std::map<std::string_view, std::size_t> names;
+  for (const Device& gpu : gpus) ++names[gpu.name];
+  for (Device& gpu : gpus)
+    if (names.at(gpu.name) > 1) gpu.more.push_back(gpu.about);
+}
+
 Hardware from_log(const Model& model, Index index) {
   const Host& host = model.hosts[index];
   Hardware hardware{.name = host.name.empty() ? host.pod : host.name, .cpu = host.cpu, .host = index};
@@ -186,6 +194,7 @@ Hardware from_log(const Model& model, Index index) {
     made.has_nvlink = host.topology_at.line == 0 || gpu.nvlink_bandwidth > 0;
     made.gpu = static_cast<Index>(i);
   }
+  tell_apart(hardware.gpus);
   for (std::size_t i = 0; i < host.nics.size(); ++i) {
     if (!is_drawn(host, i)) continue;
     const HostNic& nic = host.nics[i];

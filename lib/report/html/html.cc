@@ -17,6 +17,7 @@
 #include "report/document/markdown.h"
 #include "report/html/graph.h"
 #include "report/html/parts.h"
+#include "report/html/picture.h"
 #include "report/html/timeline.h"
 #include "report/page/page.h"
 #include "text/escape.h"
@@ -34,13 +35,14 @@ std::string lower(std::string_view label) {
 /// Writes the page. Each heading begins a section, which ends at the next heading.
 class Page {
  public:
-  Page(std::ostream& out, const Model& model, const Report& report) : out_(out), model_(model), report_(report) {}
+  Page(std::ostream& out, const Model& model, const Report& report, const HtmlOptions& options)
+      : out_(out), model_(model), report_(report), options_(options) {}
 
   void write(const std::vector<Block>& blocks) {
     out_ << "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta http-equiv=\"Content-Security-Policy\" "
             "content=\"default-src "
             "'none'; style-src '"
-         << page_style.hash << "'; script-src '" << page_script.hash
+         << page_style.hash << "' '" << page_picture.hash << "'; script-src '" << page_script.hash
          << "'; base-uri 'none'; form-action 'none'\">\n<meta charset=\"utf-8\">\n"
          << "<meta name=\"generator\" content=\"nccl-analyze " << version() << "\">\n"
          << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" << title_of(blocks)
@@ -50,8 +52,9 @@ class Page {
       write_section({begin, end});
       if (begin == blocks.begin()) write_nav(blocks);
     }
-    out_ << "<footer>nccl-analyze " << version() << "</footer>\n</main>\n<script>" << page_script.text
-         << "</script>\n</body>\n</html>\n";
+    out_ << "<footer>nccl-analyze " << version();
+    if (!options_.made_by.empty()) out_ << ", made by <code>" << html_text(visible(options_.made_by)) << "</code>";
+    out_ << "</footer>\n</main>\n<script>" << page_script.text << "</script>\n</body>\n</html>\n";
   }
 
   /// Writes the blocks before the heading of the job or, without one, of the input: verdict, acceptance and findings,
@@ -140,7 +143,10 @@ class Page {
     if (html) out_ << html.get();
   }
   void write(const TableBlock& table) { write_table(out_, table); }
-  void write(const Graph& graph) { write_graph(out_, model_, report_, graph.communicators); }
+  void write(const Graph& graph) {
+    write_pictures(out_, model_, report_, options_);
+    write_graph(out_, model_, report_, graph.communicators);
+  }
   void write(const TimelinePicture& picture) { write_timeline(out_, model_, report_, picture.timeline); }
   void write(const Fold& fold) {
     out_ << "<details";
@@ -160,20 +166,22 @@ class Page {
   std::ostream& out_;
   const Model& model_;
   const Report& report_;
+  const HtmlOptions& options_;
 };
 
 }  // namespace
 
-void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report) {
-  Page(out, model, report).write(blocks);
+void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report,
+                const HtmlOptions& options) {
+  Page(out, model, report, options).write(blocks);
 }
 
-void write_html(std::ostream& out, const Model& model, const Report& report) {
-  write_page(out, document_of(model, report, Extent::page), model, report);
+void write_html(std::ostream& out, const Model& model, const Report& report, const HtmlOptions& options) {
+  write_page(out, document_of(model, report, Extent::page), model, report, options);
 }
 
 void write_html_fragment(std::ostream& out, const Model& model, const Report& report) {
-  Page(out, model, report).write_fragment(document_of(model, report, Extent::ticket));
+  Page(out, model, report, {}).write_fragment(document_of(model, report, Extent::ticket));
 }
 
 }  // namespace nccl_analyze

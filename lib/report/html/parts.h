@@ -6,12 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "nccl_analyze/report.h"
 #include "report/document/document.h"
 
 namespace nccl_analyze {
 
 /// Writes the whole page. Blocks of graphs and time lines are drawn from the model and the report.
-void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report);
+void write_page(std::ostream& out, const std::vector<Block>& blocks, const Model& model, const Report& report,
+                const HtmlOptions& options = {});
 
 /// Writes the verdict, acceptance, findings, failures and next steps as an HTML element for the page of another
 /// program, such as a notebook. It has no script and no style, and all text of the log is escaped.
