@@ -19,7 +19,6 @@
 #include "cli/live/merge_follow.h"
 #include "cli/output.h"
 #include "cli/write_report.h"
-#include "cli/writer.h"
 #include "input/failure.h"
 #include "input/inputs.h"
 #include "input/logging.h"
@@ -27,6 +26,7 @@
 #include "input/protected_inputs.h"
 #include "input/reading.h"
 #include "input/save.h"
+#include "input/summary_origin.h"
 #include "input/user_requirements.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/compare.h"
@@ -177,10 +177,15 @@ ReadCounts read_merged(const Options& options, const Scope& scope, const InputLi
     return now;
   };
   const bool tell = options.verbosity != Verbosity::quiet;
-  ReadCounts counts = options.follow
-                          ? follow_summaries(options.paths, summary,
-                                             {.snapshot = snapshot, .messages = message_options_of(options, tell)}, log)
-                          : read_summaries(inputs, summary, log);
+  ReadCounts counts;
+  if (options.follow) {
+    counts = follow_summaries(options.paths, summary,
+                              {.snapshot = snapshot, .messages = message_options_of(options, tell)}, log);
+  } else {
+    counts = read_summaries(inputs, summary, log);
+    log_summary_origins(summary, log);
+    add_left_out(summary, counts.unreadable);
+  }
   if (options.format != Format::summary || !options.fail_on.never()) analyzer.add(summary);
   return counts;
 }
@@ -228,7 +233,8 @@ UserRequirements read_user(const Options& options, Log& log) {
 /// of its parts.
 void write_signed(const Options& options, const ReadCounts& counts, Summary& summary, Output& output) {
   const std::vector<std::string> left_out(counts.unreadable.begin(), counts.unreadable.end());
-  if (options.command != Command::merge) sign_summary(summary, writer_of(options), left_out);
+  if (options.command != Command::merge)
+    sign_summary(summary, writer_of({options.job, options.step, options.node}), left_out);
   write_summary(output.stream(), summary);
 }
 

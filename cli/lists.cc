@@ -2,15 +2,16 @@
 
 #include "cli/lists.h"
 
-#include <algorithm>
 #include <limits>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "cli/output.h"
 #include "cli/write_report.h"
+#include "input/explanation.h"
 #include "input/failure.h"
 #include "input/user_requirements.h"
-#include "job/selection.h"
 #include "nccl_analyze/report.h"
 
 namespace nccl_analyze {
@@ -69,28 +70,6 @@ int run_print(const Options& options, Log&) {
   output.stream() << options.text;
   output.commit();
   return 0;
-}
-
-std::vector<const RuleInfo*> require_rules(std::span<const std::string> words, const SiteRules& site) {
-  NamedRules named = find_rules(words, known_rules(site));
-  if (!named.error.empty()) throw Failure(named.error);
-  return std::move(named.rules);
-}
-
-bool write_explanation(std::ostream& out, std::span<const std::string> words, const SiteRules& site,
-                       const TextOptions& how) {
-  // A word with a blank is a pasted line, because no name of a rule has a blank.
-  if (std::ranges::any_of(words, [](const std::string& word) { return word.find(' ') != std::string::npos; })) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return write_line_page(out, line, how);
-  }
-  const std::vector<const RuleInfo*> rules = require_rules(words, site);
-  for (const RuleInfo* rule : rules) {
-    if (rule != rules.front()) out << '\n';
-    write_rule_text(out, *rule, how);
-  }
-  return true;
 }
 
 }  // namespace nccl_analyze

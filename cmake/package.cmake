@@ -49,6 +49,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-nccl-analyze)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS python3)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-distributed, python3-pandas")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "${about}\n\nThis package holds the Python package nccl_analyze.")
 
 # The texts that every Debian package has.

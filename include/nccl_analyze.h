@@ -16,8 +16,8 @@
  * The whole interface follows these rules:
  * - Texts are UTF-8 and end with a zero byte. Names and paths may hold any other bytes; reports show bytes that are not
  *   UTF-8 as escapes. Log bytes may be anything: a damaged log is no error, and the report counts its lines.
- * - Functions copy what they keep of their arguments. What they return belongs to its handle, except the texts of
- *   nccl_analyze_render().
+ * - Functions copy what they keep of their arguments. What they return belongs to its handle, except the texts that a
+ *   function sets through a `char **`, which nccl_analyze_text_free() frees.
  * - A null handle or argument is never followed: it gives NCCL_ANALYZE_MISUSE, a null pointer, an empty text or zero,
  *   and freeing it does nothing. A function that frees sets the caller's pointer to NULL, so that it can be called
  *   again.
@@ -35,7 +35,7 @@ extern "C" {
 /* The version of this header. It increases with every addition, and functions of earlier versions keep their meaning.
  * Therefore a program runs with any library whose nccl_analyze_api_version() is at least the version of the header that
  * the program was compiled with. */
-#define NCCL_ANALYZE_API_VERSION 2
+#define NCCL_ANALYZE_API_VERSION 3
 int nccl_analyze_api_version(void);
 /* The version of the library, such as "0.1.0". Static. */
 const char *nccl_analyze_version(void);
@@ -48,10 +48,11 @@ typedef enum nccl_analyze_status {
   NCCL_ANALYZE_STOPPED = 4    /* nccl_analyze_stop() ended the reading; a report can still be made. */
 } nccl_analyze_status;
 
-/* Collects the logs of one job. Memory grows with the job's size, not with the length of its logs; each source that has
- * not ended takes a few megabytes more. */
+/* Collects the logs of one job, or summaries of them. Memory grows with the job's size, not with the length of its
+ * logs; each source that has not ended takes a few megabytes more. */
 typedef struct nccl_analyze_analyzer nccl_analyze_analyzer;
-/* The verdict, the findings and the model of a job. It stays valid when its analyzer is freed. */
+/* The verdict, the findings and the model of a job, or the difference of two runs. It stays valid when its analyzer is
+ * freed. */
 typedef struct nccl_analyze_report nccl_analyze_report;
 
 /* Returns a new analyzer, which nccl_analyze_free() frees; NULL if there is not enough memory. */
@@ -63,9 +64,12 @@ void nccl_analyze_free(nccl_analyze_analyzer **analyzer);
  *   expect           expectations, separated by commas: "ranks=16,network=IB"
  *   profile          the name of a profile, or the file of one
  *   rules            a file with rules of the site
- * An option that is set again adds to its earlier value; only a second profile replaces the first one. Options must be
- * set before the first bytes are read. An unknown name fails here; a wrong value fails in the first call that reads or
- * makes a report. */
+ *   baseline         a good run: a log, folder, archive, summary or JSON report (since API version 3)
+ *   format           "summary": keep a summary, see nccl_analyze_summary() (since API version 3)
+ *   job, step, node  what the summary is of; without them as the program says (since API version 3)
+ * An option that is set again adds to its earlier value: select, ignore, expect and rules; other values replace the
+ * earlier one. Options must be set before the first bytes are read. An unknown name fails here; a wrong value fails in
+ * the first call that reads or makes a report. */
 nccl_analyze_status nccl_analyze_set(nccl_analyze_analyzer *analyzer, const char *option, const char *value);
 
 /* Parses log bytes of the source with this name (a file, a pod, a stream). The bytes may be cut anywhere, and sources
@@ -91,16 +95,60 @@ nccl_analyze_status nccl_analyze_look(nccl_analyze_analyzer *analyzer, nccl_anal
  * is NULL. */
 nccl_analyze_status nccl_analyze_finish(nccl_analyze_analyzer *analyzer, nccl_analyze_report **report);
 
+/* Summaries hold what a report needs of logs: workers write them where the logs are, and they are merged in one step or
+ * as a tree, in any order and grouping. The report on merged summaries is that on all their logs, except that rules of
+ * the site with patterns are not evaluated. Each of the following three functions fails unless the option `format` is
+ * `summary`. Logs and summaries may be added to the same analyzer; nccl_analyze_look() then leaves out sources that
+ * have not ended. Since API version 3.
+ *
+ * Ends all sources and sets *text to the summary of all logs and summaries so far, as `nccl-analyze --format summary`
+ * and `nccl-analyze merge --format summary` write it. More may be added afterwards. `size` may be NULL. */
+nccl_analyze_status nccl_analyze_summary(nccl_analyze_analyzer *analyzer, char **text, size_t *size);
+/* Merges summaries from files, folders and archives, as `nccl-analyze merge` does. A summary that is there twice counts
+ * once. Fails if none could be read; a damaged one among others becomes a notice, and the report says that it is
+ * missing. */
+nccl_analyze_status nccl_analyze_merge(nccl_analyze_analyzer *analyzer, const char *const *paths, size_t count);
+/* Merges one summary that is in memory; `name` stands for its file in errors. Fails if it is damaged; the analyzer goes
+ * on, and its report says that this summary is missing. */
+nccl_analyze_status nccl_analyze_merge_bytes(nccl_analyze_analyzer *analyzer, const char *name, const void *bytes,
+                                             size_t size);
+
+/* The following functions use the options of an analyzer and nothing that it has read. Since API version 3.
+ *
+ * Sets *text to the paths of the files that nccl_analyze_read() would read, each with a zero byte at its end, and *size
+ * to the size of all: folders and wildcards are expanded, and copies are left out with a notice. A program that shares
+ * the files among workers calls it. Fails if there is no file; a path among others that cannot be read becomes a
+ * notice, and the summary says so if the option `format` is `summary`. */
+nccl_analyze_status nccl_analyze_list(nccl_analyze_analyzer *analyzer, const char *const *paths, size_t count,
+                                      char **text, size_t *size);
+/* Compares two runs, each a log, folder, archive, summary or JSON report. *report then is the report on the difference:
+ * nccl_analyze_verdict() is "same" or "different", there is no finding, and nccl_analyze_render() writes json, text,
+ * markdown and html. The option `ignore` has topics in place of rules: "init-time,settings". On failure *report is
+ * NULL. */
+nccl_analyze_status nccl_analyze_diff(nccl_analyze_analyzer *analyzer, const char *old_run, const char *new_run,
+                                      nccl_analyze_report **report);
+/* Sets *text to what rules mean. `what`: a rule by id, number or name, the beginning of ids (NCA3), "" for all rules,
+ * or with the format text also a line of a log, pasted as it is. `format`: text, as `nccl-analyze explain` prints it,
+ * or table, json or markdown, as `nccl-analyze rules` does. Rules of the site are known by the option `rules`. Fails if
+ * no rule has the name; of a line that is not recognised, the text says so and shows similar ones. An unknown format
+ * gives NCCL_ANALYZE_MISUSE. `size` may be NULL. */
+nccl_analyze_status nccl_analyze_explain(nccl_analyze_analyzer *analyzer, const char *what, const char *format,
+                                         char **text, size_t *size);
+
+/* As nccl_analyze_notice(), for what this analyzer has read so far; valid until the next call on the analyzer. Since
+ * API version 3. */
+const char *nccl_analyze_notice_so_far(const nccl_analyze_analyzer *analyzer, size_t index);
 /* Why the last call on this analyzer did not return NCCL_ANALYZE_OK, in one line; empty after NCCL_ANALYZE_OK. Valid
  * until the next call on the analyzer. */
 const char *nccl_analyze_error(const nccl_analyze_analyzer *analyzer);
 
 void nccl_analyze_report_free(nccl_analyze_report **report);
 
-/* The verdict: "ok", "warning", "error", or "unknown" where the log cannot prove that the job is healthy. */
+/* The verdict: "ok", "warning", "error", or "unknown" where the log cannot prove that the job is healthy. Of a
+ * difference: "same" or "different". */
 const char *nccl_analyze_verdict(const nccl_analyze_report *report);
 /* What became of the job: "completed", "failed", "hung", "running" where the log ends in the middle of healthy work, or
-   "unknown". */
+   "unknown". Empty for a difference. */
 const char *nccl_analyze_outcome(const nccl_analyze_report *report);
 /* The verdict in one sentence. */
 const char *nccl_analyze_headline(const nccl_analyze_report *report);

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "cli/analysis.h"
-#include "cli/lists.h"
 #include "cli/mcp/call.h"
+#include "input/explanation.h"
 #include "input/failure.h"
 #include "input/reading.h"
 #include "input/run.h"

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <sstream>
 #include <utility>
+#include <variant>
 
+#include "c_api/border.h"
 #include "nccl_analyze.h"
+#include "nccl_analyze/compare.h"
 #include "nccl_analyze/report.h"
+#include "report/diff/words.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"
@@ -40,13 +43,35 @@ FindingTexts texts_of(const Model& model, const Finding& finding) {
           visible_lines(fix_of(finding))};
 }
 
-/// Returns a copy of the text with a zero at its end, which std::free() frees. Throws std::bad_alloc.
-char* copy_for_c(std::string_view text) {
-  auto* const copy = static_cast<char*>(std::malloc(text.size() + 1));
-  if (copy == nullptr) throw std::bad_alloc();
-  std::memcpy(copy, text.data(), text.size());
-  copy[text.size()] = '\0';
-  return copy;
+void set_texts(nccl_analyze_report& report, const Analysis& analysis) {
+  const auto& [model, found, verdict, site] = analysis;
+  report.verdict = to_string(verdict.status);
+  report.outcome = to_string(verdict.outcome);
+  report.headline = visible(verdict.headline);
+  for (const Finding& finding : found.findings) report.findings.push_back(texts_of(model, finding));
+}
+
+void set_texts(nccl_analyze_report& report, const RunDiff& diff) {
+  report.verdict = diff.same() ? "same" : "different";
+  report.headline = visible(describe_diff(diff));
+}
+
+bool write_as(std::ostream& out, std::string_view format, const Analysis& analysis) {
+  return write(out, format, analysis.model, analysis.report);
+}
+
+bool write_as(std::ostream& out, std::string_view format, const RunDiff& diff) {
+  if (format == "text")
+    write_diff_text(out, diff);
+  else if (format == "json")
+    write_diff_json(out, diff);
+  else if (format == "markdown")
+    write_diff_markdown(out, diff);
+  else if (format == "html")
+    write_diff_html(out, diff);
+  else
+    return false;
+  return true;
 }
 
 }  // namespace
@@ -54,11 +79,7 @@ char* copy_for_c(std::string_view text) {
 std::unique_ptr<nccl_analyze_report> new_report(Judged judged) {
   auto report = std::make_unique<nccl_analyze_report>();
   report->judged = std::move(judged);
-  const auto& [model, found, verdict, site] = report->judged.analysis;
-  report->verdict = to_string(verdict.status);
-  report->outcome = to_string(verdict.outcome);
-  report->headline = visible(verdict.headline);
-  for (const Finding& finding : found.findings) report->findings.push_back(texts_of(model, finding));
+  std::visit([&](const auto& content) { set_texts(*report, content); }, report->judged.content);
   return report;
 }
 
@@ -109,11 +130,9 @@ nccl_analyze_status nccl_analyze_render(const nccl_analyze_report* report, const
   try {
     std::ostringstream out;
     out.exceptions(std::ios::badbit);  // A stream otherwise swallows std::bad_alloc, and the text is cut.
-    const auto& [model, found, verdict, site] = report->judged.analysis;
-    if (!nccl_analyze::write(out, format, model, found)) return NCCL_ANALYZE_MISUSE;
-    const std::string_view written = out.view();
-    *text = nccl_analyze::copy_for_c(written);
-    if (size != nullptr) *size = written.size();
+    const auto write = [&](const auto& content) { return nccl_analyze::write_as(out, format, content); };
+    if (!std::visit(write, report->judged.content)) return NCCL_ANALYZE_MISUSE;
+    nccl_analyze::give_text(out.view(), text, size);
     return NCCL_ANALYZE_OK;
   } catch (const std::bad_alloc&) {
     return NCCL_ANALYZE_NO_MEMORY;

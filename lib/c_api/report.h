@@ -1,5 +1,5 @@
 #pragma once
-/// The object behind the handle of a report: the judged log, and the texts that C programs request.
+/// The object behind the handle of a report: the judged log or the difference, and the texts that C programs request.
 
 #include <array>
 #include <memory>

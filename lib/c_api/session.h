@@ -6,19 +6,31 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "c_api/kept_summary.h"
+#include "input/input_wait.h"
 #include "input/logging.h"
 #include "input/reading.h"
+#include "input/summary_origin.h"
 #include "input/user_requirements.h"
 #include "nccl_analyze/analyzer.h"
+#include "nccl_analyze/compare.h"
 
 namespace nccl_analyze {
 
-/// A judged log.
+/// A judged log, or the difference of two runs.
 struct Judged {
-  Analysis analysis;
+  std::variant<Analysis, RunDiff> content;
   std::vector<std::string> notices;  ///< Sentences on input that could not be read or was left out.
+};
+
+/// What the options say.
+struct SessionWords {
+  RequirementWords required;
+  OriginWords origin;
+  bool keeps_summary = false;
 };
 
 /// The functions throw Failure. After any other exception, the session must not be used.
@@ -29,22 +41,46 @@ class Session {
   void set(std::string_view option, std::string_view value);
   void feed(std::string_view source, std::string_view bytes);
   void end(std::string_view source);
-  /// Returns false if stop() ended the reading.
+  /// Returns false if stop() ended the reading, as do merge() and diff().
   bool read(const std::vector<std::string>& paths);
   Judged look();
   Judged finish();
 
+  // Need the option `format` of the value `summary`.
+  bool merge(const std::vector<std::string>& paths);
+  void merge(std::string_view name, std::string_view bytes);
+  std::string summary();
+
+  // Use the options and no log that was read.
+  /// Returns the paths of the files that read() would read, each with a zero byte at its end. A summary says which
+  /// paths could not be read.
+  std::string list(const std::vector<std::string>& paths);
+  std::optional<Judged> diff(const std::string& old_path, const std::string& new_path);
+  /// Returns nullopt if there is no such format.
+  std::optional<std::string> explain(std::string_view what, std::string_view format) const;
+
   /// Ends read() and keeps later calls from reading. Any thread may call it at any time.
   void stop() { stopped_ = true; }
   bool finished() const { return finished_; }
+  const std::vector<std::string>& notices() const { return notices_; }
 
  private:
-  Analyzer& analyzer();
-  bool wait(int descriptor) const;
-  void require_sources(const ReadCounts& counts, std::size_t notices_before);
+  using Job = std::variant<std::monostate, Analyzer, KeptSummary>;
 
-  RequirementWords words_;
-  std::optional<Analyzer> analyzer_;  ///< Created with the options by the first call that reads or makes a report.
+  /// Calls `work` with the Analyzer or the KeptSummary, which the first call creates with the options.
+  template <class Work>
+  auto with_job(const Work& work);
+  KeptSummary& kept_summary();
+  template <class Collector>
+  bool read_into(Collector& job, const std::vector<std::string>& paths);
+  bool check_reading(const ReadCounts& counts, std::size_t notices_before);
+  bool wait(int descriptor) const;
+  WaitForBytes waiting() {
+    return [this](int descriptor) { return wait(descriptor); };
+  }
+
+  SessionWords words_;
+  Job job_;
   std::vector<std::string> notices_;
   Log log_;  ///< Writes to notices_.
   std::atomic<bool> stopped_ = false;

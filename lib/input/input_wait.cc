@@ -7,6 +7,7 @@
 
 #include <array>
 #include <csignal>
+#include <utility>
 
 namespace nccl_analyze {
 namespace {
@@ -15,16 +16,22 @@ constexpr int silence_ms = 5000;  // the message below contains this number
 
 }  // namespace
 
-InputWait::InputWait(bool tell, Log& log)
-    : log_(log), interrupts_({SIGINT}), hint_(tell && ::isatty(STDERR_FILENO) == 1) {}
+InputWait::InputWait(bool tell, Log& log, WaitForBytes instead)
+    : log_(log), instead_(std::move(instead)), hint_(tell && ::isatty(STDERR_FILENO) == 1) {
+  if (!instead_) interrupts_.emplace(std::initializer_list<int>{SIGINT});
+}
 
 bool InputWait::wait(int descriptor) {
-  std::array<pollfd, 2> polled{{{descriptor, POLLIN, 0}, {interrupts_.descriptor(), POLLIN, 0}}};
+  if (!interrupts_) {
+    interrupted_ = interrupted_ || !instead_(descriptor);
+    return !interrupted_;
+  }
+  std::array<pollfd, 2> polled{{{descriptor, POLLIN, 0}, {interrupts_->descriptor(), POLLIN, 0}}};
   while (!interrupted_) {
     const int ready = ::poll(polled.data(), polled.size(), hint_ ? silence_ms : -1);
     if (ready == 0) {
       log_idle_hint();
-    } else if (interrupts_.take()) {
+    } else if (interrupts_->take()) {
       interrupted_ = true;
       log_.warn("interrupted: the report is on what was read");
     } else if (ready < 0 || polled[0].revents != 0) {

@@ -77,7 +77,14 @@ void log_summary_origins(const Summary& summary, Log& log) {
   tell_jobs(signatures, log);
 }
 
-ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
+void add_left_out(const Summary& summary, std::vector<ReadFailure>& unreadable) {
+  for (const auto& [writer, left_out] : signatures_of(summary))
+    for (const std::string& sentence : left_out)
+      if (unreadable.size() < max_told) unreadable.push_back({name_of(writer), sentence, sentence});
+  if (unreadable.size() > max_told) unreadable.resize(max_told);
+}
+
+ReadCounts read_summaries(const InputList& list, Summary& into, Log& log, WaitForBytes wait) {
   ReadCounts counts;
   const auto fail = [&](const ReadFailure& failure) {
     ++counts.failures;
@@ -87,7 +94,7 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
   for (const std::string& sentence : list.left_out) log.warn(sentence);
   for (const ReadFailure& failure : list.failures) fail(failure);
 
-  InputWait input_wait(true, log);
+  InputWait input_wait(true, log, std::move(wait));
   const SummarySink sink{.read =
                              [&](Summary read) {
                                into.merge(std::move(read));
@@ -97,10 +104,6 @@ ReadCounts read_summaries(const InputList& list, Summary& into, Log& log) {
                          .wait = [&](int descriptor) { return input_wait.wait(descriptor); }};
   for (const Input& input : list.inputs)
     if (!input_wait.interrupted()) read_summary_input(input, sink);
-  log_summary_origins(into, log);
-  for (const auto& [writer, left_out] : signatures_of(into))
-    for (const std::string& sentence : left_out)
-      if (counts.unreadable.size() < max_told) counts.unreadable.push_back({name_of(writer), sentence, sentence});
   counts.nccl_lines = into.stats().nccl_lines;
   return counts;
 }

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "input/input_wait.h"
 #include "input/inputs.h"
 #include "input/logging.h"
 #include "input/reading.h"
@@ -25,7 +27,10 @@ void read_summary_input(const Input& input, const SummarySink& sink);
 /// Logs which jobs the summaries are of, and which inputs the writers of the summaries could not read.
 void log_summary_origins(const Summary& summary, Log& log);
 
-/// Merges all readable summaries into `into`. Other inputs are reported in the log and left out.
-ReadCounts read_summaries(const InputList& list, Summary& into, Log& log);
+/// Merges all readable summaries into `into`. Other inputs are reported in the log and left out. `wait`: see InputWait.
+ReadCounts read_summaries(const InputList& list, Summary& into, Log& log, WaitForBytes wait = {});
+
+/// Appends the inputs that the writers of the summaries could not read. Of all entries the first 20 stay.
+void add_left_out(const Summary& summary, std::vector<ReadFailure>& unreadable);
 
 }  // namespace nccl_analyze

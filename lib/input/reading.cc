@@ -20,9 +20,8 @@ constexpr std::size_t max_failed = 64;
 
 class Reading {
  public:
-  Reading(const RecordSink& sink, bool show_progress, Log& log) : sink_(sink), log_(log), progress_(show_progress) {
-    if (!sink_.wait) input_wait_.emplace(show_progress, log);
-  }
+  Reading(const RecordSink& sink, bool show_progress, Log& log)
+      : sink_(sink), log_(log), progress_(show_progress), input_wait_(show_progress, log, sink.wait) {}
 
   ReadCounts read(const InputList& list) {
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
@@ -32,21 +31,19 @@ class Reading {
                       .bytes = [this](std::string_view bytes) { return feed(bytes); },
                       .end = [this] { end(); },
                       .failed = [this](const ReadFailure& failure) { failed(failure); },
-                      .wait = [this](int descriptor) { return wait(descriptor); },
+                      .wait = [this](int descriptor) { return input_wait_.wait(descriptor); },
                       .cut = [this] { cut_ = true; }};
     source.reversed = [this](const LinePlaces& places) { reversed_ = places; };
     source.pickled = [this] { pickled_ = true; };
     if (sink_.save != nullptr) source.standard_input = [this](std::string_view bytes) { sink_.save->add(bytes); };
     for (const Input& input : list.inputs) {
-      if (!sink_.wanted() || (input_wait_ && input_wait_->interrupted())) break;
+      if (!sink_.wanted() || input_wait_.interrupted()) break;
       read_log_input(input, source);
     }
     return counts_;
   }
 
  private:
-  bool wait(int descriptor) { return input_wait_ ? input_wait_->wait(descriptor) : sink_.wait(descriptor); }
-
   SourceId number() const { return SourceId{static_cast<std::uint32_t>(sink_.first) + counts_.sources}; }
 
   void begin(std::string_view name) {
@@ -129,7 +126,7 @@ class Reading {
   const RecordSink& sink_;
   Log& log_;
   Progress progress_;
-  std::optional<InputWait> input_wait_;  ///< Empty if RecordSink::wait does the waiting.
+  InputWait input_wait_;
   ReadCounts counts_;
   std::optional<Parser> parser_;
   std::string name_;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "input/input_wait.h"
 #include "input/inputs.h"
 #include "input/logging.h"
 #include "input/save.h"
@@ -23,7 +24,7 @@ struct RecordSink {
   std::function<void(SourceId source, std::string_view name, const ParseStats& stats)> source_read;
   std::function<bool()> wanted;  ///< Called before each input and after each block; false stops the reading.
   /// As SourceSink::wait. Empty: Ctrl-C ends the reading, and a long silence is reported.
-  std::function<bool(int descriptor)> wait = {};
+  WaitForBytes wait = {};
   SourceId first = {};        ///< The number of the first source; later sources have the next numbers.
   StdinCopy* save = nullptr;  ///< The copy of standard input, if one is wanted.
 };

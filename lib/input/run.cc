@@ -26,7 +26,8 @@ constexpr std::size_t max_report = std::size_t{1} << 28;
 
 class RunReader {
  public:
-  RunReader(std::string path, Log& log) : path_(std::move(path)), log_(log), input_wait_(true, log) {}
+  RunReader(std::string path, Log& log, WaitForBytes wait)
+      : path_(std::move(path)), log_(log), input_wait_(true, log, std::move(wait)) {}
 
   RunFacts read(const InputList& list) {
     for (const std::string& sentence : list.skipped) log_.detail(sentence);
@@ -157,12 +158,14 @@ class RunReader {
 
 }  // namespace
 
-RunFacts read_run(const std::string& path, Log& log, ProtectedInputs& read) {
+RunFacts read_run(const std::string& path, Log& log, ProtectedInputs& read, WaitForBytes wait) {
   const InputList list = list_inputs({path});
   read.add(list, is_diff_input);
-  return read_run(path, list, log);
+  return read_run(path, list, log, std::move(wait));
 }
 
-RunFacts read_run(const std::string& path, const InputList& list, Log& log) { return RunReader(path, log).read(list); }
+RunFacts read_run(const std::string& path, const InputList& list, Log& log, WaitForBytes wait) {
+  return RunReader(path, log, std::move(wait)).read(list);
+}
 
 }  // namespace nccl_analyze

@@ -69,7 +69,7 @@ SiteRules read_site_rules(const std::vector<std::string>& paths) {
   return rules;
 }
 
-UserRequirements read_requirements(const RequirementWords& words, Log& log) {
+UserRequirements read_requirements(const RequirementWords& words, Log& log, WaitForBytes wait) {
   UserRequirements read;
   Requirements& required = read.options.requirements;
   for (const std::string& expected : words.expect) {
@@ -88,7 +88,8 @@ UserRequirements read_requirements(const RequirementWords& words, Log& log) {
   for (const std::string& path : words.rules) read.read.add(path, "a file of --rules");
   RuleSelection& selection = read.options.selection.emplace(select_rules(words.select, words.ignore, *required.site));
   if (!selection.error.empty()) throw Failure(selection.error);
-  if (words.baseline) required.baseline = std::make_shared<const RunFacts>(read_run(*words.baseline, log, read.read));
+  if (words.baseline)
+    required.baseline = std::make_shared<const RunFacts>(read_run(*words.baseline, log, read.read, std::move(wait)));
   return read;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "input/input_wait.h"
 #include "input/logging.h"
 #include "input/protected_inputs.h"
 #include "nccl_analyze/analyzer.h"
@@ -24,8 +25,8 @@ struct UserRequirements {
   AnalyzerOptions options;  ///< `selection` and `requirements` are set. `expect` overrides the profile.
   ProtectedInputs read;     ///< The files that were read.
 };
-/// Parses the words and the files that they name; throws Failure on the first error.
-UserRequirements read_requirements(const RequirementWords& words, Log& log);
+/// Parses the words and the files that they name; throws Failure on the first error. `wait`: see InputWait.
+UserRequirements read_requirements(const RequirementWords& words, Log& log, WaitForBytes wait = {});
 
 /// Reads files with rules of a site; throws Failure on the first error.
 SiteRules read_site_rules(const std::vector<std::string>& paths);

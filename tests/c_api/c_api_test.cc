@@ -150,7 +150,9 @@ TEST_CASE("c_api: options are those of the program") {
   REQUIRE(nccl_analyze_set(job.analyzer, "ignore", "net-plugin-failed") == NCCL_ANALYZE_OK);
   REQUIRE(nccl_analyze_set(job.analyzer, "expect", "ranks=8") == NCCL_ANALYZE_OK);
   CHECK(nccl_analyze_set(job.analyzer, "colour", "red") == NCCL_ANALYZE_FAILED);
-  CHECK(job.error() == "no option is called colour; there are select, ignore, expect, profile and rules");
+  CHECK(job.error() ==
+        "no option is called colour; there are select, ignore, expect, profile, rules, baseline, format, job, step and "
+        "node");
   REQUIRE(job.read(jobs + "efa-fallback/input.log") == NCCL_ANALYZE_OK);
   CHECK(nccl_analyze_set(job.analyzer, "select", "NCA4") == NCCL_ANALYZE_FAILED);
   CHECK(job.error() == "options are set before the first bytes are read, and select is late");

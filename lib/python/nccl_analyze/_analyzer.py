@@ -5,7 +5,7 @@ import ctypes
 import os
 import threading
 import warnings
-from typing import Callable, Iterable, Optional, Union
+from typing import Any, Callable, Iterable, Optional, Union
 
 from nccl_analyze import _library
 from nccl_analyze._report import Report
@@ -28,18 +28,17 @@ class Analyzer:
     """Collects the logs of one job. Its methods may be called from several threads; they wait for each other.
 
     The options are those of the program: `select` and `ignore` are rules by id, prefix of ids (NCA3) or name, `expect`
-    expectations such as "ranks=16", `profile` the name or the file of a profile, `rules` files with rules of the site.
+    expectations such as "ranks=16", `profile` the name or the file of a profile, `rules` files with rules of the site,
+    `baseline` a good run to compare with: a log, folder, archive, summary or JSON report.
     """
 
     def __init__(self, *, select: Words = None, ignore: Words = None, expect: Words = None,
-                 profile: Optional[Path] = None, rules: Union[Path, Iterable[Path], None] = None) -> None:
+                 profile: Optional[Path] = None, rules: Union[Path, Iterable[Path], None] = None,
+                 baseline: Optional[Path] = None) -> None:
         self._handle = ctypes.c_void_p(_c.nccl_analyze_new())
         if not self._handle:
             raise MemoryError("no memory for an analyzer")
-        for option, values in (("select", select), ("ignore", ignore), ("expect", expect), ("profile", profile),
-                               ("rules", rules)):
-            for value in _listed(values):
-                self._check(_c.nccl_analyze_set(self._handle, option.encode(), value))
+        self._set(select=select, ignore=ignore, expect=expect, profile=profile, rules=rules, baseline=baseline)
 
     def feed(self, source: str, data: Union[str, bytes]) -> None:
         """Parses log text of a source (a file, a pod, a stream), cut anywhere; sources may alternate."""
@@ -52,11 +51,7 @@ class Analyzer:
 
     def read(self, *paths: Union[Path, Iterable[Path]]) -> None:
         """Reads files, folders and archives. Raises Error if there is nothing to read at all. Ctrl-C ends the reading."""
-        listed = [path for one in paths for path in _listed(one)]
-        if not listed:
-            raise Error("name at least one file or folder to read")
-        array = (ctypes.c_char_p * len(listed))(*listed)
-        self._check(self._interruptible(lambda: int(_c.nccl_analyze_read(self._handle, array, len(listed)))))
+        self._run(_c.nccl_analyze_read, *_array(paths))
 
     def look(self) -> Report:
         """Returns the report on the log so far."""
@@ -66,10 +61,30 @@ class Analyzer:
         """Ends all sources and returns the report on the whole log; the analyzer is then of no use."""
         return self._report(_c.nccl_analyze_finish)
 
+    def _set(self, **options: Union[Path, Iterable[Path], None]) -> None:
+        for option, values in options.items():
+            for value in _listed(values):
+                self._check(_c.nccl_analyze_set(self._handle, option.encode(), value))
+
+    def _run(self, function: Callable[..., int], *arguments: Any) -> None:
+        self._check(self._interruptible(lambda: function(self._handle, *arguments)))
+
+    def _text(self, function: Callable[..., int], *arguments: Any) -> bytes:
+        """The text that a function of the analyzer sets through its last two arguments."""
+        return _library.text_of(
+            lambda *text: self._interruptible(lambda: function(self._handle, *arguments, *text)), self._check)
+
     def _report(self, make: Callable[..., int]) -> Report:
         handle = ctypes.c_void_p()
-        self._check(self._interruptible(lambda: make(self._handle, ctypes.byref(handle))))
+        self._run(make, ctypes.byref(handle))
         return Report(handle)
+
+    def _notices(self) -> list[str]:
+        """What could not be read or was left out so far."""
+        notices: list[str] = []
+        while (text := _c.nccl_analyze_notice_so_far(self._handle, len(notices))) is not None:
+            notices.append(text.decode(errors="replace"))
+        return notices
 
     def _interruptible(self, call: Callable[[], int]) -> int:
         """Runs a long call in a thread of its own if this is the main thread, because Python handles Ctrl-C there and
@@ -101,28 +116,45 @@ class Analyzer:
 
 
 def read(*paths: Union[Path, Iterable[Path]], select: Words = None, ignore: Words = None, expect: Words = None,
-         profile: Optional[Path] = None, rules: Union[Path, Iterable[Path], None] = None) -> Report:
+         profile: Optional[Path] = None, rules: Union[Path, Iterable[Path], None] = None,
+         baseline: Optional[Path] = None) -> Report:
     """Reads files, folders and archives (.gz .zst .xz .bz2 .lz4 .tar .zip) and returns the report on the job.
 
     Raises Error if there is nothing to read at all, or for a wrong option; warns (InputWarning) of each part that could
     not be read. The options are those of Analyzer.
     """
-    analyzer = Analyzer(select=select, ignore=ignore, expect=expect, profile=profile, rules=rules)
+    analyzer = Analyzer(select=select, ignore=ignore, expect=expect, profile=profile, rules=rules, baseline=baseline)
     analyzer.read(*paths)
-    report = analyzer.finish()
-    for notice in report.notices:
-        warnings.warn(notice, InputWarning, stacklevel=2)
-    return report
+    return _warned(analyzer.finish())
 
 
 def loads(data: Union[str, bytes], name: str = "<data>", *, select: Words = None, ignore: Words = None,
           expect: Words = None, profile: Optional[Path] = None,
-          rules: Union[Path, Iterable[Path], None] = None) -> Report:
+          rules: Union[Path, Iterable[Path], None] = None, baseline: Optional[Path] = None) -> Report:
     """Returns the report on a log that is in memory. `name` stands for its file in evidence; the options are those of
     Analyzer."""
-    analyzer = Analyzer(select=select, ignore=ignore, expect=expect, profile=profile, rules=rules)
+    analyzer = Analyzer(select=select, ignore=ignore, expect=expect, profile=profile, rules=rules, baseline=baseline)
     analyzer.feed(name, data)
     return analyzer.finish()
+
+
+def _warned(report: Report) -> Report:
+    """Warns the caller of a public function of the report's notices."""
+    _warn(report.notices, stacklevel=4)
+    return report
+
+
+def _warn(notices: Iterable[str], stacklevel: int = 3) -> None:
+    for notice in notices:
+        warnings.warn(notice, InputWarning, stacklevel=stacklevel)
+
+
+def _array(paths: Iterable[Union[Path, Iterable[Path]]]) -> tuple[Any, int]:
+    """Paths, and lists of paths, as an array for C and its size."""
+    listed = [path for one in paths for path in _listed(one)]
+    if not listed:
+        raise Error("name at least one file or folder to read")
+    return (ctypes.c_char_p * len(listed))(*listed), len(listed)
 
 
 def _listed(values: Union[Path, Iterable[Path], None]) -> list[bytes]:

@@ -6,8 +6,9 @@ import ctypes
 import os
 import pathlib
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_void_p
+from typing import Callable
 
-API_VERSION = 2  # of nccl_analyze.h, which this package was written for
+API_VERSION = 3  # of nccl_analyze.h, which this package was written for
 NAME = "libnccl_analyze_c.so.0"
 
 OK, FAILED, NO_MEMORY, MISUSE, STOPPED = range(5)
@@ -25,6 +26,13 @@ _FUNCTIONS = {
     "stop": (None, [c_void_p]),
     "look": (c_int, [c_void_p, POINTER(c_void_p)]),
     "finish": (c_int, [c_void_p, POINTER(c_void_p)]),
+    "summary": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "merge": (c_int, [c_void_p, POINTER(c_char_p), c_size_t]),
+    "merge_bytes": (c_int, [c_void_p, c_char_p, c_char_p, c_size_t]),
+    "list": (c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p), POINTER(c_size_t)]),
+    "diff": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_void_p)]),
+    "explain": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "notice_so_far": (c_char_p, [c_void_p, c_size_t]),
     "error": (c_char_p, [c_void_p]),
     "report_free": (None, [POINTER(c_void_p)]),
     "notice": (c_char_p, [c_void_p, c_size_t]),
@@ -66,6 +74,16 @@ def _load() -> ctypes.CDLL:
 
 
 library = _load()
+
+
+def text_of(make: Callable[..., int], check: Callable[[int], None]) -> bytes:
+    """The text that `make` sets through the addresses of a text and of its size. `check` raises what its status says."""
+    text, size = c_void_p(), c_size_t()
+    check(make(ctypes.byref(text), ctypes.byref(size)))
+    try:
+        return ctypes.string_at(text, size.value)
+    finally:
+        library.nccl_analyze_text_free(ctypes.byref(text))
 
 
 def version() -> str:

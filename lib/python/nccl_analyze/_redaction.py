@@ -61,12 +61,7 @@ class Redaction:
         return self._text(lambda text, size: int(_c.nccl_analyze_redaction_table(self._handle, text, size))).decode()
 
     def _text(self, make: Callable[..., int]) -> bytes:
-        text, size = ctypes.c_void_p(), ctypes.c_size_t()
-        self._check(make(ctypes.byref(text), ctypes.byref(size)))
-        try:
-            return ctypes.string_at(text, size.value)
-        finally:
-            _c.nccl_analyze_text_free(ctypes.byref(text))
+        return _library.text_of(make, self._check)
 
     def _check(self, status: int) -> None:
         if status == _library.OK:

@@ -177,8 +177,8 @@ class Check:
     detail: str
 
 
-class Report:
-    """The report on a job, which does not change. read(), loads() and Analyzer make it."""
+class Rendered:
+    """What Report and Diff share: texts in several formats, and notices. It does not change."""
 
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self._handle = handle
@@ -187,29 +187,19 @@ class Report:
         if getattr(self, "_handle", None):
             _c.nccl_analyze_report_free(ctypes.byref(self._handle))
 
-    def __repr__(self) -> str:
-        return (f"<nccl_analyze.Report: {self.verdict}; findings: {len(self.findings)}, ranks: {len(self.ranks)}, "
-                f"hosts: {len(self.hosts)}>")
-
     def __str__(self) -> str:
         return self.to_text()
 
-    def _repr_html_(self) -> str:
-        return self.render("html-fragment")
-
     def render(self, format: str) -> str:
-        """The report in a format of the program: json, text, markdown, html, ranks, trace, junit, sarif, github,
-        prometheus, otlp."""
-        text, size = ctypes.c_void_p(), ctypes.c_size_t()
-        status = _c.nccl_analyze_render(self._handle, format.encode(), ctypes.byref(text), ctypes.byref(size))
-        if status == _library.MISUSE:
-            raise ValueError(f"there is no format {format!r}")
-        if status != _library.OK:
-            raise MemoryError("no memory for the report")
-        try:
-            return ctypes.string_at(text, size.value).decode(errors="replace")
-        finally:
-            _c.nccl_analyze_text_free(ctypes.byref(text))
+        """The report in a format of the program: json, text, markdown, html; on a job also ranks, trace, junit, sarif,
+        github, prometheus, otlp."""
+        def check(status: int) -> None:
+            if status == _library.MISUSE:
+                raise ValueError(f"there is no format {format!r}")
+            if status != _library.OK:
+                raise MemoryError("no memory for the report")
+        text = _library.text_of(lambda *text: int(_c.nccl_analyze_render(self._handle, format.encode(), *text)), check)
+        return text.decode(errors="replace")
 
     def to_text(self) -> str:
         return self.render("text")
@@ -223,7 +213,7 @@ class Report:
         return self.render("html")
 
     def to_json(self) -> str:
-        """The report as JSON, whose keys report.v1.schema.json describes."""
+        """The report as JSON, whose keys report.v1.schema.json describes, those of a difference diff.v1.schema.json."""
         return self.render("json")
 
     def to_dict(self) -> dict[str, Any]:
@@ -243,6 +233,17 @@ class Report:
         while (text := _c.nccl_analyze_notice(self._handle, len(notices))) is not None:
             notices.append(text.decode(errors="replace"))
         return notices
+
+
+class Report(Rendered):
+    """The report on a job. read(), loads(), merge() and Analyzer make it."""
+
+    def __repr__(self) -> str:
+        return (f"<nccl_analyze.Report: {self.verdict}; findings: {len(self.findings)}, ranks: {len(self.ranks)}, "
+                f"hosts: {len(self.hosts)}>")
+
+    def _repr_html_(self) -> str:
+        return self.render("html-fragment")
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -287,6 +288,43 @@ class Report:
     @cached_property
     def processes(self) -> list[Process]:
         return [_row(Process, {"version_inferred": None, **one, **one["bootstrap"]}) for one in self._json["processes"]]
+
+
+@dataclass
+class Change:
+    """A fact that differs between two runs."""
+    topic: str  # network, settings, versions, init-time …
+    what: str  # NCCL_IB_HCA
+    old: Optional[str]  # None: no line prints the setting, or there is no such finding
+    new: Optional[str]
+    ranks: Optional[str]  # "0-3,7"; None for a fact of the whole job
+    every_rank: bool  # whether these are all ranks that both runs show
+    outside: bool  # whether the fact is of processes outside the largest communicator
+    hosts: list[str]  # the hosts of these ranks in the new run, if each changed with all its ranks
+    old_line: Optional[str]  # worker-0.log:27
+    new_line: Optional[str]
+
+
+class Diff(Rendered):
+    """The difference of two runs. diff() makes it."""
+
+    def __repr__(self) -> str:
+        return f"<nccl_analyze.Diff: {self.headline}; changes: {len(self.changes)}>"
+
+    @cached_property
+    def same(self) -> bool:
+        """Whether there is no change; what only one run shows does not count."""
+        return bool(self._json["same"])
+
+    @cached_property
+    def headline(self) -> str:
+        """The first change in one line."""
+        return str(self._json["headline"])
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """Causes before their effects, else likeliest to matter first."""
+        return [_row(Change, one) for one in self._json["changes"]]
 
 
 def _row(kind: Any, values: dict[str, Any], /, **more: Any) -> Any:

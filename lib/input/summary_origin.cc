@@ -1,4 +1,6 @@
-#include "cli/writer.h"
+// Asks Slurm's variables and the machine for what the user did not say.
+
+#include "input/summary_origin.h"
 
 #include <unistd.h>
 
@@ -28,10 +30,10 @@ Text this_machine() {
 
 }  // namespace
 
-SummaryWriter writer_of(const Options& options) {
-  SummaryWriter writer{.job = option_or_env(options.job, "SLURM_JOB_ID"),
-                       .step = options.step.value_or(""),
-                       .node = option_or_env(options.node, "SLURMD_NODENAME"),
+SummaryWriter writer_of(const OriginWords& words) {
+  SummaryWriter writer{.job = option_or_env(words.job, "SLURM_JOB_ID"),
+                       .step = words.step.value_or(""),
+                       .node = option_or_env(words.node, "SLURMD_NODENAME"),
                        .tool = version()};
   if (writer.node.empty()) writer.node = this_machine();
   return writer;
