@@ -78,6 +78,13 @@ KnownMessage find_known_message(std::string_view message) {
 
 const Meaning* meaning_of(std::string_view message) { return find_known_message(message).meaning; }
 
+std::string plain_text(const Meaning& meaning) {
+  std::string text(meaning.text);
+  std::erase(text, '`');
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 std::vector<const Meaning*> nearest_meanings(std::string_view text, std::size_t most) {
   constexpr std::size_t max_text = 2000;
   const std::vector<std::string> wanted = words_in(text.substr(0, max_text));

@@ -2,6 +2,7 @@
 // What a warning means: a sentence for each wording, derived from the source code that prints the warning.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,9 @@ const Meaning* find_meaning(std::string_view wording);
 
 /// Returns the meaning of a message without its prefix; null if meanings.tsv has none.
 const Meaning* meaning_of(std::string_view message);
+
+/// Returns the text without backticks and the last full stop, for messages, which are plain text.
+std::string plain_text(const Meaning& meaning);
 
 /// Returns the meanings whose wordings have the most words in common with the text, best first, at most `most`. Rare
 /// words count more. A wording must share at least two of its words, and at least half of them.

@@ -33,14 +33,6 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
-/// Returns the sentence without backticks and full stop, because a finding's message is plain text.
-std::string without_marks(std::string_view meaning) {
-  std::string text(meaning);
-  std::erase(text, '`');
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
 /// Whether the incident is only a launcher's report that a process failed, which explains nothing.
 bool only_ends(const Model& model, const Incident& incident) {
   return incident.kind == IncidentKind::process_ended && stage_of_end(model, incident) == Stage::symptom;
@@ -336,7 +328,7 @@ class Search {
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
       const Meaning* const meaning = meaning_of(failure.warning);
-      if (meaning != nullptr) finding.message += concat(". ", without_marks(meaning->text));
+      if (meaning != nullptr) finding.message += concat(". ", plain_text(*meaning));
       if (!failure.is_sentence && (meaning == nullptr || meaning->kind != MessageClass::echo))
         finding.values.emplace_back("why", "here");
     }

@@ -27,19 +27,26 @@ std::string message_of(const Incident& incident) {
 }
 
 /// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases.
-bool stops(const Model& model, const Finding& finding) {
-  return std::any_of(finding.incidents.begin(), finding.incidents.end(), [&](Index index) {
-    const Incident& incident = model.incidents[index];
-    return !is_about_network(incident) && !is_about_nvlink(incident) && incident.failed;
-  });
+bool stops(const Incident& incident) {
+  return !is_about_network(incident) && !is_about_nvlink(incident) && incident.failed;
+}
+
+/// Whether the failure may have ended initialisation. NCCL has no guess for links that contradict each other, so that
+/// it stops there even if no line of the input shows it.
+bool may_stop(const Incident& incident) {
+  return stops(incident) || (!incident.survived && (incident.message.starts_with("Failed to find reverse path") ||
+                                                    incident.message.starts_with("Could not find rev link")));
 }
 
 RuleResult check(const Model& model) {
   RuleResult result;
   result.findings = topic_findings(model, "topology-detect-failed", message_of);
   for (Finding& finding : result.findings) {
-    finding.survived = !stops(model, finding);
-    if (finding.survived) finding.own_severity = Severity::warning;
+    const auto any = [&](bool (*is_so)(const Incident&)) {
+      return std::ranges::any_of(finding.incidents, [&](Index index) { return is_so(model.incidents[index]); });
+    };
+    finding.survived = !any(may_stop);
+    if (!any(stops)) finding.own_severity = Severity::warning;
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   }
   return result;

@@ -15,7 +15,8 @@ namespace {
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ofi_request_failed)
-    return concat("got no answer over EFA (", excerpt(incident.error, 100), ")");
+    return incident.error == "unknown error" ? "got no answer over EFA (completion status 20, response timeout)"
+                                             : concat("got no answer over EFA (", excerpt(incident.error, 100), ")");
   return incident.event.as<IbCompletionFailed>().status == 12
              ? "got no answer from another NIC (completion status 12, retries exceeded)"
              : "found the receiver not ready (completion status 13, RNR retries exceeded)";

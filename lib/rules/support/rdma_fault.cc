@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "nccl_analyze/events/ib.h"
+#include "nccl_analyze/events/ofi.h"
 #include "text/lower_case.h"
 #include "text/search.h"
 
@@ -69,7 +70,12 @@ RdmaFault look_up(const std::array<Meaning<Key>, size>& table, const Key& key) {
   return found == table.end() ? RdmaFault::none : found->fault;
 }
 
+/// Whether the request failed because its peer did not respond. Older releases of libfabric pass the completion status
+/// of EFA on as their own code, for which they have no text; 20 is IBV_WC_RESP_TIMEOUT_ERR.
+bool has_status_of_timeout(const OfiRequestFailed& event) { return event.code == 20 && event.provider_error < 0; }
+
 RdmaFault efa_fault(const Incident& incident) {
+  if (has_status_of_timeout(incident.event.as<OfiRequestFailed>())) return RdmaFault::timeout;
   const std::string words = lower_case(incident.error);
   for (const auto& [part, fault] : efa_completions)
     if (contains(words, part)) return fault;

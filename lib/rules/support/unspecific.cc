@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "messages/meanings.h"
 #include "nccl_analyze/events/external.h"
 #include "rules/code_places.h"
 #include "rules/findings.h"
@@ -132,6 +133,16 @@ std::string phrases_text(const std::vector<std::string>& phrases, bool is_all) {
                 is_all ? "; nothing else here confirms it" : "");
 }
 
+/// Returns the sentence behind a warning of which only the text and the place are known, with its separator: what a
+/// warning with words of its own means, else what the code at this place needs.
+std::string consequence_of(const Incident& incident, const Topic& topic, const CodePurpose& code) {
+  // A connection that the peer closed lacks nothing that this code needs.
+  if (topic.rule == "peer-closed") return {};
+  const bool has_own_words = incident.kind == IncidentKind::other_warning;
+  const Meaning* const meaning = has_own_words ? meaning_of(incident.message) : nullptr;
+  return meaning == nullptr ? concat(". It needs ", code.needs) : concat(". ", plain_text(*meaning));
+}
+
 std::string message_of(const Model& model, const Incident& incident, const Topic& topic) {
   const std::string words = excerpt(incident.message, 160);
   if (registers_nvls_buffer(model, incident))
@@ -145,9 +156,8 @@ std::string message_of(const Model& model, const Incident& incident, const Topic
     return {};  // all phrases of a rule share one case, whose message is phrases_text()
   const CodePurpose* const code = has_only_words(incident, topic) ? code_purpose_at(incident.place) : nullptr;
   if (code == nullptr) return concat("NCCL warns: ", words);
-  // A connection that the peer closed lacks nothing that this code needs.
-  const std::string needs = topic.rule == "peer-closed" ? std::string() : concat(". It needs ", code->needs);
-  return concat("NCCL's code for ", code->what, " (", excerpt(file_of(incident.place), 60), ") warns: ", words, needs);
+  return concat("NCCL's code for ", code->what, " (", excerpt(file_of(incident.place), 60), ") warns: ", words,
+                consequence_of(incident, topic, *code));
 }
 
 /// Returns the title. For a failed CUDA call, the title names the part of NCCL that made the call.
