@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +22,7 @@ namespace {
 constexpr std::size_t max_groups = 4096;
 constexpr std::size_t max_members = std::size_t{1} << 20;
 constexpr std::size_t max_members_text = 8000;  // bytes; a fact truncates longer text
+constexpr std::size_t max_peers = 64;           // limit for the receives, and for the sends, of a group
 
 /// Operations whose OpType in PyTorch is not simply their profiled name in capitals.
 struct OperationName {
@@ -37,10 +41,15 @@ constexpr std::array<OperationName, 11> operation_names{
      {"all_to_all_single", "ALLTOALL_BASE"},
      {"broadcast_coalesced", "BROADCAST_COALESCED"}}};
 
+/// Returns the operation in a profiled name: `send` for `nccl:send 0->1`.
+std::string_view profiled_operation(std::string_view profiled) {
+  profiled = profiled.substr(profiled.find(':') == std::string_view::npos ? 0 : profiled.find(':') + 1);
+  return profiled.substr(0, profiled.find(' '));
+}
+
 /// Returns the OpType of an operation from its profiled name: `ALLREDUCE` for `nccl:all_reduce`.
 std::string operation_of(std::string_view profiled) {
-  profiled = profiled.substr(profiled.find(':') == std::string_view::npos ? 0 : profiled.find(':') + 1);
-  profiled = profiled.substr(0, profiled.find(' '));
+  profiled = profiled_operation(profiled);
   const auto known = std::ranges::find(operation_names, profiled, &OperationName::profiled);
   if (known != operation_names.end()) return std::string(known->type);
   std::string type(profiled);
@@ -65,7 +74,8 @@ std::vector<std::int64_t> members_of(const Json& group) {
   return ranks;
 }
 
-/// Formats ranks as ranges: `0-7,16`. Empty if there are no ranks, or if the text would exceed `max_members_text`.
+/// Formats ranks as ranges: `0-7,16`. Empty if there are no ranks. A text that would exceed `max_members_text` is cut
+/// to its begin, `#0,8,16`, which tells it from lists of other ranks.
 std::string members_text(const std::vector<std::int64_t>& ranks) {
   std::string out;
   for (std::size_t i = 0; i < ranks.size() && out.size() <= max_members_text;) {
@@ -76,7 +86,23 @@ std::string members_text(const std::vector<std::int64_t>& ranks) {
     if (last > i) out += '-' + std::to_string(ranks[last]);
     i = last + 1;
   }
-  return out.size() > max_members_text ? std::string() : out;
+  return out.size() > max_members_text ? "#" + out.substr(0, 100) : out;
+}
+
+/// A send or receive, by the name of its entry: `nccl:recv 0<-1`.
+struct Transfer {
+  bool is_receive = false;
+  std::int64_t peer = -1;  ///< The other rank, numbered in the process group; -1 if the name does not tell it.
+};
+
+std::optional<Transfer> transfer_in(std::string_view profiled) {
+  const std::string_view operation = profiled_operation(profiled);
+  if (operation != "send" && operation != "recv") return std::nullopt;
+  Transfer transfer{.is_receive = operation == "recv", .peer = -1};
+  const std::size_t arrow = profiled.find(transfer.is_receive ? "<-" : "->");
+  if (arrow == std::string_view::npos || !read_number(profiled.substr(arrow + 2), transfer.peer) || transfer.peer < 0)
+    transfer.peer = -1;
+  return transfer;
 }
 
 /// Returns the number of elements in all tensors of a list of shapes; -1 if the list is empty or a shape is invalid.
@@ -124,15 +150,33 @@ struct Shortest {
   const Json* entry = nullptr;
 };
 
-/// The state of one process group, from its entries. Point-to-point operations are ignored, because they have numbers
-/// of their own.
+/// The numbers of the last collective and of the last send or receive with an entry. PyTorch gives each operation of a
+/// coalesced group an entry whose state never changes, and then the whole group one with the same numbers, whose state
+/// is that of all: the last entry of a number counts.
+using Numbers = std::pair<std::int64_t, std::int64_t>;
+
+Numbers numbers_of(const Json& entry) { return {integer(entry, "collective_seq_id"), integer(entry, "p2p_seq_id")}; }
+
+bool is_complete(const Json& entry) { return text(entry, "state") == "completed"; }
+bool is_open(const Json& entry) { return text(entry, "state") == "scheduled" || text(entry, "state") == "started"; }
+
+/// The entries of one process group. Collectives and transfers (sends, receives and groups of them) have numbers of
+/// their own.
 struct Group {
   std::string name, description, members;
+  const Json* config = nullptr;  ///< Its object in `pg_config`; null if it has none.
   std::size_t ranks = 0;
-  std::int64_t enqueued = -1, completed = -1;
-  const Json* first_open = nullptr;  ///< The incomplete entry with the lowest number; null if all are complete.
-  const Json* last = nullptr;        ///< The entry with the highest number.
+  std::map<std::int64_t, const Json*> collectives;  ///< By number.
+  std::map<Numbers, const Json*> transfers;
+  std::vector<const Json*> peers;  ///< The entries that name the other rank of a send or receive.
+  const Json* newest = nullptr;    ///< The last entry of the group so far.
   std::array<Shortest, timed_operations.size()> shortest;
+};
+
+/// The sends and receives of a group that are not complete.
+struct OpenTransfers {
+  const Json* first = nullptr;
+  std::set<std::int64_t> receives, sends;  ///< The other ranks, numbered in the process group.
 };
 
 class Dump {
@@ -144,6 +188,7 @@ class Dump {
       if (config.is_object()) {
         const std::vector<std::int64_t> members = members_of(config);
         Group& group = group_of(key, text(config, "desc"));
+        group.config = &config;
         group.members = members_text(members);
         group.ranks = members.size();
       }
@@ -167,18 +212,28 @@ class Dump {
     const Json& names = list(entry, "process_group");
     const std::int64_t sequence = integer(entry, "collective_seq_id");
     const bool named = names.size() >= 2 && names[0].is_string() && names[1].is_string();
-    if (!named || sequence < 0 || flag(entry, "is_p2p")) return;
+    if (!named || sequence < 0) return;
     Group& group = group_of(names[0].get_ref<const std::string&>(), names[1].get_ref<const std::string&>());
-    if (sequence >= group.enqueued) group.last = &entry;
-    group.enqueued = std::max(group.enqueued, sequence);
-    const std::string_view state = text(entry, "state");
-    if (state == "completed") {
-      group.completed = std::max(group.completed, sequence);
-      read_duration(entry, group);
-    } else if (state == "scheduled" || state == "started") {
-      const bool earlier = group.first_open == nullptr || sequence < integer(*group.first_open, "collective_seq_id");
-      if (earlier) group.first_open = &entry;
+    const std::string_view profiled = text(entry, "profiling_name");
+    const bool is_named_transfer = transfer_in(profiled).has_value();
+    const bool is_end = profiled_operation(profiled) == "coalesced" && !flag(entry, "is_p2p");
+    const Json* const previous = std::exchange(group.newest, &entry);
+    // The operations before it were overwritten, so that it may be the end of collectives, or of sends and receives.
+    if (is_end && previous == nullptr && numbers_of(entry).second > 0) return;
+    if (is_named_transfer) group.peers.push_back(&entry);
+    if (is_named_transfer || flag(entry, "is_p2p") || (is_end && ends_transfers(group, previous, entry))) {
+      group.transfers[numbers_of(entry)] = &entry;
+      return;
     }
+    group.collectives[sequence] = &entry;
+    if (is_complete(entry)) read_duration(entry, group);
+  }
+
+  /// Whether the entry of a coalesced group is that of sends and receives, which PyTorch marks as a collective: it has
+  /// the numbers of the entry before it, where a collective has a number of its own.
+  static bool ends_transfers(const Group& group, const Json* previous, const Json& entry) {
+    const auto known = group.transfers.find(numbers_of(entry));
+    return previous != nullptr && known != group.transfers.end() && known->second == previous;
   }
 
   /// Keeps the duration, which is there with TORCH_NCCL_ENABLE_TIMING only, if it is the shortest one of the largest
@@ -226,28 +281,83 @@ class Dump {
     }
   }
 
+  /// Finds the sends and receives that are not complete. Those between two ranks complete in their order.
+  static OpenTransfers open_transfers(const Group& group) {
+    const auto transfer = [](const Json* entry) { return *transfer_in(text(*entry, "profiling_name")); };
+    std::map<std::int64_t, Numbers> last_complete;  // by the other rank
+    for (const Json* entry : group.peers) {
+      if (!is_complete(*group.transfers.at(numbers_of(*entry)))) continue;
+      Numbers& last = last_complete[transfer(entry).peer];
+      last = std::max(last, numbers_of(*entry));
+    }
+    OpenTransfers open;
+    for (const Json* entry : group.peers) {
+      const auto [is_receive, peer] = transfer(entry);
+      const auto last = last_complete.find(peer);
+      const bool is_past = last != last_complete.end() && numbers_of(*entry) <= last->second;
+      if (is_past || !is_open(*group.transfers.at(numbers_of(*entry)))) continue;
+      if (open.first == nullptr) open.first = entry;
+      std::set<std::int64_t>& peers = is_receive ? open.receives : open.sends;
+      if (peers.size() < max_peers) peers.insert(peer);
+    }
+    return open;
+  }
+
+  /// Lists ranks of a process group by their numbers in the job: `3,5`; `?` for one whose number is not known.
+  static std::string in_job(const std::set<std::int64_t>& peers, const std::vector<std::int64_t>& members) {
+    std::string out;
+    for (const std::int64_t peer : peers) {
+      const bool is_known = peer >= 0 && static_cast<std::size_t>(peer) < members.size();
+      if (!out.empty()) out += ',';
+      out += is_known ? std::to_string(members[static_cast<std::size_t>(peer)]) : std::string("?");
+    }
+    return out;
+  }
+
   void add(const Group& group, Facts& facts) const {
-    if (group.enqueued < 0) return;
+    if (group.collectives.empty() && group.transfers.empty()) return;
     add_durations(group, facts);
+    const OpenTransfers open = open_transfers(group);
+    const bool has_peers = open.first != nullptr && group.config != nullptr;
+    const std::vector<std::int64_t> members = has_peers ? members_of(*group.config) : std::vector<std::int64_t>();
+    const std::string receives = in_job(open.receives, members), sends = in_job(open.sends, members);
     FlightRecorded found{.group = group.name,
                          .description = group.description,
                          .global_rank = int32_of(document_, "rank"),
                          .members = group.members,
-                         .enqueued = group.enqueued,
-                         .completed = group.completed,
+                         .nranks = group.ranks == 0 ? -1 : static_cast<int>(group.ranks),
+                         .transfers = group.transfers.empty() ? -1 : group.transfers.rbegin()->first.second,
+                         .receives = receives,
+                         .sends = sends,
                          .operation = {},
                          .state = {}};
-    if (group.first_open == nullptr)
+    add_collectives(group, open.first, found, facts);
+  }
+
+  /// Adds the fact with what the collectives of the group show. `transfer`: the first send or receive that is not
+  /// complete; null if there is none.
+  void add_collectives(const Group& group, const Json* transfer, FlightRecorded& found, Facts& facts) const {
+    const Json* first_open = nullptr;
+    if (!group.collectives.empty()) found.enqueued = group.collectives.rbegin()->first;
+    for (const auto& [number, entry] : group.collectives) {
+      if (is_complete(*entry)) found.completed = number;
+      if (first_open == nullptr && is_open(*entry)) first_open = entry;
+    }
+    if (first_open == nullptr && (transfer != nullptr || group.collectives.empty())) {
+      const Json& shown = transfer != nullptr ? *transfer : *group.transfers.rbegin()->second;
       return static_cast<void>(
-          facts.emplace_back(found, source_.shown(*group.last, {"collective_seq_id", "profiling_name", "state"})));
-    const Json& entry = *group.first_open;
+          facts.emplace_back(found, source_.shown(shown, {"p2p_seq_id", "profiling_name", "state"})));
+    }
+    const Json& entry = first_open != nullptr ? *first_open : *group.collectives.rbegin()->second;
     const std::string operation = operation_of(text(entry, "profiling_name"));
-    found.state = text(entry, "state");
-    found.operation = operation;
-    found.sequence = integer(entry, "collective_seq_id");
-    found.elements_in = elements_of(entry, "input_sizes");
-    found.elements_out = elements_of(entry, "output_sizes");
-    found.timeout = integer(entry, "timeout_ms");
+    if (first_open != nullptr) {
+      found.state = text(entry, "state");
+      found.operation = operation;
+      found.sequence = integer(entry, "collective_seq_id");
+      found.elements_in = elements_of(entry, "input_sizes");
+      found.elements_out = elements_of(entry, "output_sizes");
+      found.timeout = integer(entry, "timeout_ms");
+    }
     facts.emplace_back(found, source_.shown(entry, {"collective_seq_id", "profiling_name", "state"}));
   }
 

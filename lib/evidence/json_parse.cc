@@ -18,7 +18,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_values = std::size_t{1} << 22;  // values, keys and closing brackets together
+constexpr std::size_t max_values = std::size_t{1} << 22;  // values, keys and closing brackets that are not skipped
 constexpr std::size_t max_json_depth = 16;
 
 constexpr std::string_view unread[] = {
@@ -82,7 +82,8 @@ class Builder {
     std::uint64_t place;
   };
 
-  bool count() { return ++values_ <= max_values; }
+  /// Skipped values take no memory.
+  bool count() { return skipped_ > 0 || ++values_ <= max_values; }
 
   bool value(Json one) {
     if (skipped_ == 0 && !std::exchange(is_unread_, false)) add(std::move(one));

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "evidence/json_parse.h"
 #include "evidence/pickle_values.h"
 #include "text/escape.h"
 #include "text/message_text.h"
@@ -21,7 +22,7 @@ namespace nccl_analyze::evidence {
 
 namespace {
 
-/// Limit for values, references to values, numbered values and marks together.
+/// Limit for values, references to values, numbered values and marks together, without what is left out.
 constexpr std::size_t max_pickled = std::size_t{1} << 22;
 constexpr std::size_t max_pickled_text = std::size_t{1} << 20;  // bytes
 
@@ -88,8 +89,8 @@ class Unpickler {
   }
 
   PickledJson result() {
-    PickledJson found{.json = {}, .size = at_, .wrong = std::move(wrong_)};
-    if (found.wrong.empty()) found.wrong = write_pickled(values_, stack_.back(), found.json);
+    PickledJson found{.json = {}, .size = at_, .wrong = std::move(wrong_), .is_too_large = is_too_large_};
+    if (found.wrong.empty()) found.wrong = write_pickled(values_, stack_.back(), found.json, found.is_too_large);
     if (!found.wrong.empty()) found.json.clear();
     return found;
   }
@@ -123,14 +124,16 @@ class Unpickler {
   }
 
   bool count() {
-    if (++count_ > max_pickled) fail("its pickle has more than 4 million values");
+    if (++count_ > max_pickled) fail_as_large("its pickle has more than 4 million values");
     return wrong_.empty();
   }
 
+  /// Pushes a value. Of what is left out only texts are kept, because other members may use the same text.
   void push(PickledValue value) {
+    if (is_leaving_out() && !std::holds_alternative<std::string_view>(value)) return put(nothing);
     if (!count()) return;
-    stack_.push_back(static_cast<PickledRef>(values_.size()));
     values_.push_back(std::move(value));
+    put(static_cast<PickledRef>(values_.size() - 1));
   }
 
   void push_text(std::uint64_t size) {
@@ -150,10 +153,14 @@ class Unpickler {
   }
 
   void mark() {
-    if (count()) marks_.push_back(stack_.size());
+    if (is_leaving_out() && marks_.size() - marks_before_ > max_marks_left_out)
+      return fail("its pickle has values in values of more than 16 levels");
+    if (!is_leaving_out() && is_unread_member()) marks_before_ = marks_.size();
+    if (is_leaving_out() || count()) marks_.push_back(stack_.size());
   }
 
   std::vector<PickledRef> pop(std::size_t size) {
+    if (is_leaving_out()) return {};
     const std::size_t below = marks_.empty() ? 0 : marks_.back();
     if (stack_.size() - below < size) {
       fail_as_damaged();
@@ -169,13 +176,16 @@ class Unpickler {
     if (marks_.empty()) fail_as_damaged();
     if (!wrong_.empty()) return {};
     std::vector<PickledRef> popped = pop(stack_.size() - marks_.back());
+    stack_.resize(marks_.back());  // what is left out was not popped
     marks_.pop_back();
+    if (marks_.size() <= marks_before_) marks_before_ = none;
     return popped;
   }
 
   /// Adds elements to the list, or keys and values to the dictionary, on top of the stack.
   template <class Container>
   void add_to(const std::vector<PickledRef>& items) {
+    if (is_leaving_out()) return;
     const bool is_even = std::is_same_v<Container, PickledList> || items.size() % 2 == 0;
     const bool has_top = stack_.size() > (marks_.empty() ? 0 : marks_.back());
     auto* const container = has_top ? std::get_if<Container>(&values_[stack_.back()]) : nullptr;
@@ -195,7 +205,7 @@ class Unpickler {
 
   void recall(std::uint64_t place) {
     if (place >= memo_.size()) return fail_as_damaged();
-    if (count()) stack_.push_back(memo_[static_cast<std::size_t>(place)]);
+    if (is_leaving_out() || count()) put(memo_[static_cast<std::size_t>(place)]);
   }
 
   void check_protocol() {
@@ -214,14 +224,44 @@ class Unpickler {
 
  private:
   void fail_as_damaged() { fail("its pickle is damaged"); }
+  void fail_as_large(std::string_view what) {
+    is_too_large_ = is_too_large_ || wrong_.empty();
+    fail(what);
+  }
+
+  bool is_leaving_out() const { return marks_before_ != none; }
+
+  /// Whether the value on top of the stack is a member of a dictionary that no reader reads, such as frames: those of
+  /// 20,000 operations are millions of values.
+  bool is_unread_member() const {
+    const std::size_t first = marks_.empty() ? 0 : marks_.back();
+    const std::size_t items = stack_.size() - first;
+    if (first == 0 || items == 0 || items % 2 != 0) return false;
+    const auto* const key = std::get_if<std::string_view>(&values_[stack_[stack_.size() - 2]]);
+    return key != nullptr && std::holds_alternative<PickledObject>(values_[stack_[first - 1]]) &&
+           std::ranges::find(unread_members(), *key) != unread_members().end();
+  }
+
+  /// Puts a value on the stack. What is left out needs the last value only, which may get a number.
+  void put(PickledRef value) {
+    if (is_leaving_out() && stack_.size() > marks_.back())
+      stack_.back() = value;
+    else
+      stack_.push_back(value);
+  }
+
+  static constexpr PickledRef nothing = 0;  ///< None, which stands for what is left out.
+  static constexpr std::size_t none = std::string_view::npos;
+  static constexpr std::size_t max_marks_left_out = 16;
 
   std::string_view bytes_;
   std::size_t at_ = 0, opcode_at_ = 0;
   std::size_t count_ = 0;
-  std::vector<PickledValue> values_;
+  std::vector<PickledValue> values_{PickledValue()};
   std::vector<PickledRef> stack_, memo_;
-  std::vector<std::size_t> marks_;  ///< The sizes of the stack at the open marks.
-  bool stopped_ = false;
+  std::vector<std::size_t> marks_;   ///< The sizes of the stack at the open marks.
+  std::size_t marks_before_ = none;  ///< The number of open marks before those in a member that is left out.
+  bool stopped_ = false, is_too_large_ = false;
   std::string wrong_;
 };
 
@@ -292,7 +332,8 @@ bool is_flight_recorder_pickle(std::string_view head) {
 }
 
 PickledJson json_of_pickle(std::string_view bytes) {
-  if (bytes.size() > max_pickle_size) return {.json = {}, .size = 0, .wrong = "it is a pickle of more than 64 MiB"};
+  if (bytes.size() > max_pickle_size)
+    return {.json = {}, .size = 0, .wrong = "it is a pickle of more than 64 MiB", .is_too_large = true};
   Unpickler pickle(bytes);
   while (const std::optional<unsigned char> code = pickle.next())
     if (const RunOpcode run = opcode_runs[*code]; run != nullptr)

@@ -25,8 +25,9 @@ struct PickledJson {
   /// element of a list that is such a member. Members that no reader reads (unread_members()), such as the frames of
   /// stacks, are left out. Empty if the pickle cannot be read.
   std::string json;
-  std::size_t size = 0;  ///< Bytes up to the end of the pickle. What follows them is no part of it.
-  std::string wrong;     ///< Why it cannot be read: `it is cut off`. Empty if it can.
+  std::size_t size = 0;       ///< Bytes up to the end of the pickle. What follows them is no part of it.
+  std::string wrong;          ///< Why it cannot be read: `it is cut off`. Empty if it can.
+  bool is_too_large = false;  ///< Whether the reason is a limit, which a shorter recording would not reach.
 };
 
 /// Reads a pickle that holds nothing but numbers, texts, lists, tuples and dictionaries. No code of Python is named or

@@ -32,6 +32,8 @@ class PickleWriter {
     return std::move(wrong_);
   }
 
+  bool is_too_large() const { return written_ > max_written || out_.size() > max_pickle_size; }
+
  private:
   void add(PickledRef ref, std::size_t depth) {
     ++written_;
@@ -42,8 +44,7 @@ class PickleWriter {
   }
 
   void check_size() {
-    if (written_ > max_written || out_.size() > max_pickle_size)
-      wrong_ = "its pickle stands for more than 4 million values, or 64 MiB of JSON";
+    if (is_too_large()) wrong_ = "its pickle stands for more than 4 million values, or 64 MiB of JSON";
   }
 
   void add_value(std::monostate, std::size_t) { out_ += "null"; }
@@ -112,8 +113,12 @@ class PickleWriter {
 
 }  // namespace
 
-std::string write_pickled(const std::vector<PickledValue>& values, PickledRef root, std::string& out) {
-  return PickleWriter(values, out).write(root);
+std::string write_pickled(const std::vector<PickledValue>& values, PickledRef root, std::string& out,
+                          bool& is_too_large) {
+  PickleWriter writer(values, out);
+  std::string wrong = writer.write(root);
+  is_too_large = writer.is_too_large();
+  return wrong;
 }
 
 }  // namespace nccl_analyze::evidence

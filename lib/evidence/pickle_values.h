@@ -26,7 +26,8 @@ using PickledValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string_view, PickledList, PickledObject>;
 
 /// Appends the dictionary at `root` to `out` as JSON. Numbers that are not finite become null. Returns why that is not
-/// possible; empty if it is.
-std::string write_pickled(const std::vector<PickledValue>& values, PickledRef root, std::string& out);
+/// possible; empty if it is. Sets `is_too_large` if the reason is a limit on the size.
+std::string write_pickled(const std::vector<PickledValue>& values, PickledRef root, std::string& out,
+                          bool& is_too_large);
 
 }  // namespace nccl_analyze::evidence

@@ -9,6 +9,17 @@
 
 namespace nccl_analyze {
 
+namespace {
+
+constexpr const char* copy_it =
+    "; PyTorch's own dumps are whole and hold data alone: copy it again, or dump it as JSON";
+constexpr const char* shorten_it =
+    "; let PyTorch record fewer operations, TORCH_FR_BUFFER_SIZE=2000 (before PyTorch 2.9 "
+    "TORCH_NCCL_TRACE_BUFFER_SIZE), "
+    "and no frames of C++, TORCH_FR_CPP_STACK=0 (TORCH_NCCL_TRACE_CPP_STACK)";
+
+}  // namespace
+
 SourceSink PickleReading::sink() {
   SourceSink between = sink_;
   between.begin = [this](std::string_view name) { begin(name); };
@@ -55,9 +66,8 @@ bool PickleReading::pass_held() {
 void PickleReading::pass_pickle() {
   const evidence::PickledJson read = evidence::json_of_pickle(held_);
   if (!read.wrong.empty())
-    return sink_.failed({name_, read.wrong,
-                         "cannot read " + name_ + ": " + read.wrong +
-                             "; PyTorch's own dumps are whole and hold data alone: copy it again, or dump it as JSON"});
+    return sink_.failed(
+        {name_, read.wrong, "cannot read " + name_ + ": " + read.wrong + (read.is_too_large ? shorten_it : copy_it)});
   if (read.size < held_.size())
     sink_.failed({name_, "bytes follow its pickle", "what follows the pickle of " + name_ + " is left out"});
   held_.clear();

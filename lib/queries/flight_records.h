@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nccl_analyze/model.h"
@@ -11,13 +12,27 @@ namespace nccl_analyze {
 
 /// A process group in the dumps of all ranks.
 struct RecordedGroup {
-  /// The name in the watchdog's lines if the log has any, else the name in the dumps: `0 (default_pg)`.
+  /// The name in the watchdog's lines if the log has any, else the name in the dumps: `0 (default_pg)`. PyTorch may
+  /// give several groups one name, each of other ranks; their ranks are then part of the name: `2 (tp) of ranks 4-7`.
   std::string name;
+  std::string common_name;                 ///< The name without ranks.
   std::vector<const FlightRecord*> ranks;  ///< One for each rank, sorted by global rank.
 };
 /// Returns the process groups, sorted by name. Of several dumps of a rank, takes the one with the most enqueued
 /// collectives. Leaves out dumps whose global rank is unknown.
 std::vector<RecordedGroup> recorded_groups(const Model& model);
+
+/// Finds the group of a rank among groups of one name.
+class RecordedNames {
+ public:
+  /// `groups` must outlive this object.
+  explicit RecordedNames(const std::vector<RecordedGroup>& groups);
+  /// Returns the RecordedGroup::name of the group of a watchdog; the name in its line if the rank left no dump.
+  const std::string& of(const WatchdogTimeout& stuck) const;
+
+ private:
+  std::map<std::pair<std::string, int>, const std::string*> names_;  ///< By common name and rank in the job.
+};
 
 /// How far the ranks of a group came with its first incomplete collective: ranks `behind` had not enqueued it, ranks
 /// `waiting` had enqueued but not completed it.
@@ -28,21 +43,5 @@ struct RecordedLag {
 /// Compares the ranks of a group. RecordedLag::behind is empty if no rank is behind, or if more ranks are behind than
 /// wait.
 RecordedLag lag_of(const RecordedGroup& group);
-
-/// A process group with ranks behind, seen beside all other groups. A rank may be behind in one group because it waits
-/// in another, for ranks that are behind there.
-struct RecordedDesync {
-  RecordedGroup group;
-  RecordedLag lag;
-  /// Ranks behind that wait in another such group themselves, numbered as in the job, each with the name of that group.
-  std::map<int, std::string> held;
-  /// Names of the groups whose ranks behind all wait here, or in groups that wait for ranks here.
-  std::vector<std::string> effects;
-  /// The group that has this one among its effects, or in which each rank that is behind has an operation open; empty
-  /// if there is none, as for groups that wait for each other.
-  std::string cause;
-};
-/// Returns the groups with ranks behind, sorted by name.
-std::vector<RecordedDesync> recorded_desyncs(const Model& model);
 
 }  // namespace nccl_analyze

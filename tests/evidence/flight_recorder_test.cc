@@ -6,6 +6,7 @@
 
 #include "evidence/evidence_models.h"
 #include "report/sentences/benchmarks.h"
+#include "report/sentences/recordings.h"
 
 namespace nccl_analyze::evidence {
 namespace {
@@ -217,6 +218,180 @@ TEST_CASE("evidence: process groups that wait for each other are both reported")
   REQUIRE(one.size() == 1);
   CHECK(one[0].ranks == std::vector{3});
   CHECK(one[0].message.ends_with(". Process groups 0 (g0) and 1 (g1) wait for ranks that wait here"));
+}
+
+namespace {
+
+/// An entry of the pipeline group `pp`, whose operations are sends, receives and groups of them.
+std::string transfer(const std::string& name, int number, const std::string& state, bool is_p2p = true) {
+  return R"({"process_group":["pp",""],"collective_seq_id":0,"p2p_seq_id":)" + std::to_string(number) +
+         R"(,"is_p2p":)" + (is_p2p ? "true" : "false") + R"(,"profiling_name":"nccl:)" + name + R"(","state":")" +
+         state + R"("})";
+}
+
+/// The dump of a rank in a job of eight ranks, of which 4 to 7 are the group `pp`: the number of its last collective of
+/// all ranks, as in dump_of(), and entries of `pp`.
+NamedText pipeline_dump(int rank, int last, const std::vector<std::string>& transfers) {
+  std::string entries = group_entry(0, std::abs(last), last < 0 ? "started" : "completed");
+  for (const std::string& one : transfers) entries += ",\n" + one;
+  return {
+      "nccl_trace_rank_" + std::to_string(rank),
+      R"({"version":"2.10","pg_config":{"0":{"desc":"g0","ranks":"[0,1,2,3,4,5,6,7]"},"pp":{"desc":"","ranks":"[4,5,6,7]"}},)"
+      R"("entries":[)" +
+          entries + "]}"};
+}
+
+std::vector<int> suspects_in(const Finding& finding) {
+  std::vector<int> ranks;
+  for (const Suspect& one : finding.suspects) ranks.push_back(one.rank);
+  return ranks;
+}
+
+/// The only finding on stragglers among the dumps, which begin with two ranks that wait in number 5.
+Finding stalled_by(std::vector<NamedText> dumps) {
+  dumps.insert(dumps.begin(), {pipeline_dump(0, -5, {}), pipeline_dump(1, -5, {}), pipeline_dump(2, -5, {})});
+  const auto found = findings_of(model_of(dumps), "straggler");
+  REQUIRE(found.size() == 1);
+  check_same_report(dumps);
+  return found.front();
+}
+
+}  // namespace
+
+TEST_CASE("evidence: a rank that waits in a send or receive is not blamed for a collective") {
+  const NamedText receives = pipeline_dump(5, 4, {transfer("recv 1<-2", 8, "started")});
+  const NamedText stopped = pipeline_dump(7, 4, {transfer("send 3->2", 7, "completed")});
+  const Finding chain = stalled_by({receives, pipeline_dump(6, 4, {transfer("recv 2<-3", 8, "scheduled")}), stopped});
+  CHECK(suspects_in(chain) == std::vector{7});
+  CHECK(chain.message ==
+        "By the flight recorder ranks 5-7 have not called ALLREDUCE number 5 of process group 0 (g0), which ranks 0-2 "
+        "have called and not completed (dumps of 6 of 8 ranks show it). If the job hung, they wait there. Meanwhile "
+        "rank 5 waits in a receive from rank 6 and rank 6 waits in a receive from rank 7. Such waits lead to rank 7, "
+        "whose dump shows nothing to wait for");
+
+  // The chain ends at a rank that has called the collective, one without a dump, two that wait for each other, one
+  // whose number in the job is not known: nobody is blamed.
+  const NamedText called = pipeline_dump(6, -5, {}),
+                  waits_back = pipeline_dump(6, 4, {transfer("recv 2<-1", 8, "started")});
+  const NamedText unnamed = pipeline_dump(5, 4, {transfer("recv 1<-9", 8, "started")});
+  const std::vector<std::vector<NamedText>> unknown{{receives, called}, {receives}, {receives, waits_back}, {unnamed}};
+  for (const std::vector<NamedText>& dumps : unknown) {
+    const Finding finding = stalled_by(dumps);
+    CHECK(finding.suspects.empty());
+    CHECK(finding.ranks.empty());
+  }
+  CHECK(stalled_by({receives})
+            .message.ends_with(". Meanwhile rank 5 waits in a receive from rank 6 (no dump of rank 6 is here)"));
+  CHECK(stalled_by({unnamed}).message.ends_with("in a receive from a rank that its dump does not name"));
+  // Rank 6 has a collective open in a group of which no other rank left a dump, so that the reason may be there.
+  const NamedText open = pipeline_dump(6, 4, {group_entry(7, 3, "started")});
+  CHECK(
+      findings_of(model_of({pipeline_dump(0, -5, {}), pipeline_dump(1, -5, {}), receives, open}), "straggler").empty());
+}
+
+TEST_CASE("evidence: a group of sends and receives has the state of the entry behind it") {
+  const auto rank_5 = [](const std::vector<std::string>& transfers) { return pipeline_dump(5, 4, transfers); };
+  const std::string receive = transfer("recv 1<-2", 8, "scheduled"), send = transfer("send 1->0", 8, "scheduled");
+  const Model model = model_of({rank_5({receive, send, transfer("coalesced", 8, "started", false)})});
+  REQUIRE(model.flight_records.size() == 2);
+  CHECK(model.flight_records[1].receives == std::vector{6});
+  CHECK(model.flight_records[1].sends == std::vector{4});
+  CHECK(model.flight_records[1].transfers == 8);
+  CHECK(model.flight_records[1].enqueued == -1);
+
+  const NamedText stopped = rank_5({receive, send, transfer("coalesced", 8, "completed", false)});
+  CHECK(suspects_in(stalled_by({stopped})) == std::vector{5});
+  // A later receive from the same rank is complete, so this one is.
+  const NamedText past = rank_5({receive, transfer("recv 1<-2", 9, "completed")});
+  CHECK(suspects_in(stalled_by({past})) == std::vector{5});
+  // A group of collectives has a number of its own, an entry that comes first is not known to be either.
+  const std::string collectives = transfer("coalesced", 8, "started", false);
+  const std::string behind_it = std::string(collectives).replace(collectives.find("_id\":0"), 6, "_id\":1");
+  CHECK(model_of({rank_5({transfer("recv 1<-2", 8, "completed"), behind_it})}).flight_records[1].sequence == 1);
+  CHECK(model_of({rank_5({collectives})}).flight_records.size() == 1);
+}
+
+TEST_CASE("evidence: dumps with collectives that PyTorch gives no state of their own") {
+  const auto last = [](const std::string& state) {
+    return dump(entry(411, "all_reduce", "scheduled", "[[8]]") + "," + entry(411, "all_reduce", "scheduled", "[[9]]") +
+                "," + entry(411, "coalesced", state, "[]"));
+  };
+  CHECK(model_of({{"trace_rank_4", last("completed")}}).flight_records[0].completed == 411);
+  CHECK(model_of({{"trace_rank_4", last("started")}}).flight_records[0].sequence == 411);
+}
+
+TEST_CASE("evidence: a watchdog that timed out on a receive blames no rank for a lower number of collectives") {
+  const std::string log =
+      "[rank5]:[E131 10:10:30 ProcessGroupNCCL.cpp:632] [PG ID 1 PG GUID pp() Rank 1] Watchdog caught collective "
+      "operation timeout: WorkNCCL(SeqNum=8, OpType=RECV, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600062 "
+      "milliseconds before timing out.\n";
+  const std::vector<NamedText> sources{{"log", log},
+                                       pipeline_dump(5, 4, {transfer("recv 1<-2", 8, "started")}),
+                                       pipeline_dump(6, 4, {transfer("send 2->1", 7, "completed")})};
+  for (const char* const operation : {"RECV", "COALESCED"}) {
+    std::vector<NamedText> named = sources;
+    named[0].text.replace(log.find("RECV"), 4, operation);
+    const auto found = findings_of(model_of(named), "watchdog-timeout");
+    REQUIRE(found.size() == 1);
+    CHECK(suspects_in(found[0]) == std::vector{6});
+    CHECK(
+        found[0].message.ends_with(". By the flight recorder rank 5 waits in a receive from rank 6. Such waits lead to "
+                                   "rank 6, whose dump shows nothing to wait for"));
+    check_same_report(named);
+  }
+}
+
+TEST_CASE("evidence: process groups of one name and other ranks are not compared") {
+  const auto of_group = [](int rank, const std::string& members, int sequence, const std::string& operation) {
+    return NamedText{"nccl_trace_rank_" + std::to_string(rank),
+                     R"({"version":"2.10","pg_config":{"0":{"name":"0","desc":"default_pg","ranks":")" + members +
+                         R"("}},"entries":[)" + entry(sequence, operation, "started", "[[8]]") + "]}"};
+  };
+  const std::vector<NamedText> apart{of_group(0, "[0,1]", 90, "all_reduce"), of_group(1, "[0,1]", 90, "all_reduce"),
+                                     of_group(2, "[2,3]", 90, "broadcast"), of_group(3, "[2,3]", 91, "broadcast")};
+  const auto found = analyze(model_of(apart)).findings;
+  CHECK(found.empty());
+  check_same_report(apart);
+  CHECK(
+      describe_recordings(model_of({apart[0], apart[1], apart[2]})) ==
+      std::vector<std::string>{"flight recorder, process group 0 (default_pg) of ranks 0-1: 2 ranks, collectives up to "
+                               "90 enqueued, none completed by all",
+                               "flight recorder, process group 0 (default_pg) of ranks 2-3: dumps of 1 of 2 ranks show "
+                               "it, collectives up to 90 enqueued, none completed by all whose dumps show it"});
+  // Lists that are too long are told apart, too.
+  std::string odd = "[1", even = "[0";
+  for (int rank = 2; rank < 6000; rank += 2) {
+    even += "," + std::to_string(rank);
+    odd += "," + std::to_string(rank + 1);
+  }
+  CHECK(analyze(model_of({of_group(0, even + "]", 90, "all_reduce"), of_group(1, odd + "]", 90, "broadcast")}))
+            .findings.empty());
+}
+
+TEST_CASE("evidence: a watchdog's timeout belongs to the group of one name that has its rank") {
+  const auto times_out = [](int rank, int sequence) {
+    const std::string at = std::to_string(rank);
+    return "[rank" + at + "]:[E813 12:25:30 ProcessGroupNCCL.cpp:632] [PG ID 0 PG GUID 0(default_pg) Rank " + at +
+           "] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=" + std::to_string(sequence) +
+           ", OpType=ALLREDUCE, NumelIn=8, NumelOut=8, Timeout(ms)=600000) ran for 600038 milliseconds before timing "
+           "out.\n";
+  };
+  const auto dump_in = [](int rank, const std::string& members, int sequence, const std::string& state) {
+    return NamedText{"nccl_trace_rank_" + std::to_string(rank),
+                     R"({"version":"2.10","pg_config":{"0":{"name":"0","desc":"default_pg","ranks":")" + members +
+                         R"("}},"entries":[)" + entry(sequence, "all_reduce", state, "[[8]]") + "]}"};
+  };
+  const std::vector<NamedText> sources{{"a.log", times_out(0, 90) + times_out(2, 40)},
+                                       dump_in(0, "[0,1]", 90, "started"),
+                                       dump_in(1, "[0,1]", 89, "completed"),
+                                       dump_in(2, "[2,3]", 40, "started"),
+                                       dump_in(3, "[2,3]", 40, "started")};
+  const auto found = findings_of(model_of(sources), "watchdog-timeout");
+  REQUIRE(found.size() == 2);
+  CHECK(suspects_in(found[0]) == std::vector{1});
+  CHECK(found[0].message.find("process group GUID 0(default_pg) of ranks 0-1") != std::string::npos);
+  CHECK(found[1].message.find("on ranks 2-3") != std::string::npos);
+  check_same_report(sources);
 }
 
 }  // namespace nccl_analyze::evidence

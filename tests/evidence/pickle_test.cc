@@ -97,6 +97,23 @@ TEST_CASE("pickle: members begin lines, and members that no reader reads are lef
         "{\"version\": \"2.10\",\n\"entries\": [\n{\"state\": \"started\"},\n{\"op_id\": 2}]}\n");
 }
 
+TEST_CASE("pickle: members that are left out do not count, and texts in them may stand elsewhere, too") {
+  const auto with_frames = [](const std::string& frames) {
+    return json_of_pickle(protocol_2 + "}(" + short_text("frames") + "](" + frames + "e" + short_text("a") +
+                          "h\x00u."s);
+  };
+  const std::string frame = "}(" + short_text("name") + "\x94K\x01K\x02K\x03\x86\x94" + "u";
+  CHECK(with_frames(frame).json == "{\"a\": \"name\"}\n");
+  CHECK(with_frames(frame + "\x94" + frame + "]K\x01" + "ah\x00(K\x01K\x02t}K\x01Ns"s).json == "{\"a\": \"name\"}\n");
+  const PickledJson many = with_frames(frame + repeated("}(K\x01K\x02u", std::size_t{1} << 20));
+  CHECK(many.json == "{\"a\": \"name\"}\n");
+  CHECK(with_frames("}(" + short_text("name") + "\x94" + repeated("](", 17))
+            .wrong.starts_with("its pickle has values in values of more than 16 levels"));
+  CHECK(with_frames(frame + "e").wrong.starts_with("its pickle is damaged"));
+  CHECK(with_frames(repeated("N\x94", std::size_t{1} << 22)).is_too_large);
+  CHECK_FALSE(with_frames("N").is_too_large);
+}
+
 TEST_CASE("pickle: what PyTorch's pickler wrote gives the facts of the JSON") {
   std::vector<NamedText> pickles = torch_dumps(), documents = pickles;
   for (NamedText& one : pickles) {

@@ -65,7 +65,9 @@ TEST_CASE("pickles: one that cannot be read is named and is no source") {
                                        advice});
   const std::string large = dump.substr(0, 14) + std::string(evidence::max_pickle_size, 'N');
   CHECK(calls_of(large, std::size_t{1} << 20) ==
-        SinkCalls{"cannot read x: it is a pickle of more than 64 MiB" + advice});
+        SinkCalls{"cannot read x: it is a pickle of more than 64 MiB; let PyTorch record fewer operations, "
+                  "TORCH_FR_BUFFER_SIZE=2000 (before PyTorch 2.9 TORCH_NCCL_TRACE_BUFFER_SIZE), and no frames of C++, "
+                  "TORCH_FR_CPP_STACK=0 (TORCH_NCCL_TRACE_CPP_STACK)"});
 }
 
 TEST_CASE("pickles: other sources pass as they are") {

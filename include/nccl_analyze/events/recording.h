@@ -9,23 +9,28 @@
 namespace nccl_analyze {
 
 /// A process group in a dump of PyTorch's flight recorder (torch/csrc/distributed/c10d/FlightRecorder.hpp, format 2.x):
-/// how far one rank had come, and its first collective that was not complete.
+/// how far one rank had come, its first collective that was not complete, and the sends and receives that were not.
 struct FlightRecorded {
   static constexpr std::string_view name = "flight_recorded";
   std::string_view group;        ///< Unique name of the process group: `0`.
   std::string_view description;  ///< `default_pg`; empty if the program gave none.
   int global_rank = -1;          ///< The rank in the job; -1 if only the name of the file shows it.
   /// The ranks of the group, numbered as in the job: `0-7`, `0,8,16`. The rank in the group is the position in this
-  /// list.
+  /// list. A list that is too long is cut and begins with `#`. Empty if it is not known.
   std::string_view members;
+  int nranks = -1;                             ///< The number of ranks of the group; -1: not known.
   std::int64_t enqueued = -1, completed = -1;  ///< Numbers of the last enqueued and the last completed collective.
-  std::int64_t sequence = -1;                  ///< Number of the collective that was not complete; -1: none.
-  std::string_view operation;                  ///< The name that the watchdog prints: `ALLREDUCE`.
-  std::string_view state;                      ///< `scheduled` or `started`.
+  std::int64_t transfers = -1;                 ///< Number of the last send or receive, or group of them; -1: none.
+  /// The ranks at the other ends of the receives and sends that were not complete, numbered as in the job: `3,5`. `?`
+  /// stands for a rank whose number in the job is not known.
+  std::string_view receives, sends;
+  std::int64_t sequence = -1;  ///< Number of the collective that was not complete; -1: none.
+  std::string_view operation;  ///< The name that the watchdog prints: `ALLREDUCE`.
+  std::string_view state;      ///< `scheduled` or `started`.
   std::int64_t elements_in = -1, elements_out = -1;
   std::int64_t timeout = -1;  ///< Milliseconds.
-  NCCL_ANALYZE_FIELDS(FlightRecorded, group, description, global_rank, members, enqueued, completed, sequence,
-                      operation, state, elements_in, elements_out, timeout)
+  NCCL_ANALYZE_FIELDS(FlightRecorded, group, description, global_rank, members, nranks, enqueued, completed, transfers,
+                      receives, sends, sequence, operation, state, elements_in, elements_out, timeout)
 };
 
 /// The collectives of one operation that one rank of a communicator completed, from the lines of the NCCL Inspector

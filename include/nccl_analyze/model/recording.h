@@ -63,9 +63,14 @@ struct RasReport {
 /// describe the first collective that was not complete, whether or not a watchdog timed out on it.
 struct FlightRecord : WatchdogTimeout {
   LineRef at;
-  std::string name;      ///< Unique name of the process group, without its description: `0`.
-  std::string members;   ///< The ranks of the group, numbered as in the job: `0-7`.
-  bool started = false;  ///< Whether the collective had started on the GPU.
+  std::string name;             ///< Unique name of the process group, without its description: `0`.
+  std::string members;          ///< The ranks of the group, numbered as in the job: `0-7`. See FlightRecorded::members.
+  int nranks = -1;              ///< The number of ranks of the group; -1: not known.
+  bool started = false;         ///< Whether the collective had started on the GPU.
+  std::int64_t transfers = -1;  ///< Number of the last send or receive, or group of them; -1: none.
+  /// The ranks at the other ends of the receives and sends that were not complete, numbered as in the job; -1: not
+  /// known.
+  std::vector<int> receives, sends;
 };
 
 /// The collectives of one operation that one rank of a communicator completed, as the NCCL Inspector reports them.

@@ -1,8 +1,11 @@
 #include "model/build/recordings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace nccl_analyze::builder {
 
@@ -17,6 +20,19 @@ constexpr std::size_t max_records = std::size_t{1} << 18;
 constexpr std::size_t max_name = 100;
 
 std::string name_of(std::string_view text) { return std::string(text.substr(0, max_name)); }
+
+/// Reads ranks such as `3,5`; -1 stands for each that is no number.
+std::vector<int> ranks_in(std::string_view list) {
+  std::vector<int> ranks;
+  while (!list.empty()) {
+    const std::string_view one = list.substr(0, list.find(','));
+    int rank = -1;
+    std::from_chars(one.data(), one.data() + one.size(), rank);
+    ranks.push_back(std::max(rank, -1));
+    list.remove_prefix(std::min(one.size() + 1, list.size()));
+  }
+  return ranks;
+}
 
 /// Returns the counts of an operation, which are added if they are missing; null if there are too many operations.
 RasOpCounts* counts_of(RasCommunicator& comm, std::string_view operation) {
@@ -121,6 +137,7 @@ void Recordings::apply(Context& context, const FlightRecorded& event) {
   made.name = name_of(event.group);
   made.group = name_of(event.description);
   made.members = std::string(event.members);
+  made.nranks = event.nranks;
   made.global_rank = event.global_rank;
   made.operation = name_of(event.operation);
   made.started = event.state == "started";
@@ -130,6 +147,9 @@ void Recordings::apply(Context& context, const FlightRecorded& event) {
   made.timeout_seconds = event.timeout < 0 ? -1 : static_cast<double>(event.timeout) / 1000;
   made.enqueued = event.enqueued;
   made.completed = event.completed;
+  made.transfers = event.transfers;
+  made.receives = ranks_in(event.receives);
+  made.sends = ranks_in(event.sends);
   made.evidence.add(made.at, context.record->times);
 }
 

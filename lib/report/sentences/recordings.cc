@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -55,29 +56,41 @@ std::string recorded_lag_text(const RecordedGroup& group) {
   return concat("; ", ranks_text(ranks), ranks.size() == 1 ? " has" : " have", " not called number ", lag.sequence);
 }
 
+/// Returns `: 4 ranks`, or `: dumps of 3 of 4 ranks show it` if the dumps tell that the group has more ranks.
+std::string recorded_ranks_text(const RecordedGroup& group) {
+  const int nranks = group.ranks.front()->nranks, shown = static_cast<int>(group.ranks.size());
+  if (shown >= nranks) return count_text(group.ranks.size(), "rank");
+  return concat("dumps of ", shown, " of ", nranks, " ranks show it");
+}
+
+/// Returns how far the ranks came: `, collectives up to 411 enqueued, up to 410 completed by all`.
+std::string recorded_progress_text(const RecordedGroup& group) {
+  std::optional<std::int64_t> least;
+  std::int64_t most = -1;
+  int shown = 0;
+  for (const FlightRecord* record : group.ranks) {
+    if (record->enqueued < 0) continue;
+    ++shown;
+    least = std::min(least.value_or(record->completed), record->completed);
+    most = std::max(most, record->enqueued);
+  }
+  if (!least) return ", sends and receives only";
+  return concat(", collectives up to ", most, " enqueued, ", *least < 0 ? "none" : concat("up to ", *least),
+                " completed by all", shown == group.ranks.front()->nranks ? "" : " whose dumps show it",
+                recorded_lag_text(group));
+}
+
 void describe_flights(const Model& model, std::vector<std::string>& lines) {
-  struct Group {
-    std::set<int> ranks;
-    std::int64_t least = -1, most = -1;
-    std::string behind;
-  };
-  std::map<std::pair<std::string_view, std::string_view>, Group> groups;
-  for (const FlightRecord& one : model.flight_records) {
-    Group& group = groups[{one.name, one.group}];
-    if (one.global_rank >= 0) group.ranks.insert(one.global_rank);
-    group.least = group.least < 0 ? one.completed : std::min(group.least, one.completed);
-    group.most = std::max(group.most, one.enqueued);
+  const std::vector<RecordedGroup> groups = recorded_groups(model);
+  for (const RecordedGroup& group : groups) {
+    if (&group - groups.data() == max_lines) break;
+    lines.push_back(concat("flight recorder, process group ", excerpt(group.name, max_text), ": ",
+                           recorded_ranks_text(group), recorded_progress_text(group)));
   }
-  for (const RecordedGroup& group : recorded_groups(model))
-    groups[{group.ranks.front()->name, group.ranks.front()->group}].behind = recorded_lag_text(group);
-  std::size_t shown = 0;
-  for (const auto& [name, group] : groups) {
-    if (++shown > max_lines) break;
-    lines.push_back(concat("flight recorder, process group ", excerpt(name.second, max_text), ": ",
-                           count_text(group.ranks.size(), "rank"), ", collectives up to ", group.most,
-                           " enqueued, up to ", group.least, " completed by all", group.behind));
-  }
-  if (shown > max_lines) lines.push_back(concat("and ", groups.size() - max_lines, " more process groups"));
+  if (groups.size() > max_lines) lines.push_back(concat("and ", groups.size() - max_lines, " more process groups"));
+  const auto is_nameless = [](const FlightRecord& one) { return one.global_rank < 0; };
+  if (std::ranges::any_of(model.flight_records, is_nameless))
+    lines.emplace_back("flight recorder: dumps whose names do not end in the number of their rank are not compared");
 }
 
 void describe_inspected(const Model& model, std::vector<std::string>& lines) {

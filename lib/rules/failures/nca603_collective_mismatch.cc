@@ -244,8 +244,10 @@ RuleResult check(const Model& model) {
   }
   compare_fingerprints(model, result);
   CallsOfGroups stuck, recorded;
-  for (const WatchdogTimeout& one : model.stuck) add_call(one.group, one, stuck);
-  for (const RecordedGroup& group : recorded_groups(model))
+  const std::vector<RecordedGroup> groups = recorded_groups(model);
+  const RecordedNames names(groups);
+  for (const WatchdogTimeout& one : model.stuck) add_call(names.of(one), one, stuck);
+  for (const RecordedGroup& group : groups)
     for (const FlightRecord* one : group.ranks) add_call(group.name, *one, recorded);
   compare_stuck(stuck, result);
   if (result.findings.empty()) compare_stuck(recorded, result);

@@ -1,14 +1,15 @@
 // NCA604 reports collectives that a framework's watchdog timed out, and the ranks that were behind.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
-#include "queries/flight_records.h"
 #include "queries/ranks.h"
+#include "queries/recorded_waits.h"
 #include "rules/failures/desynced.h"
 #include "rules/failures/waiting_phase.h"
 #include "rules/findings.h"
@@ -32,14 +33,18 @@ struct Group {
   std::int64_t first = -1;  ///< Number of the first collective that timed out; later collectives wait for it.
   bool alone = true;        ///< Whether no line names another group.
   bool has_rivals = false;  ///< Whether another group timed out, too.
-  /// Ranks behind that wait in another group by the flight recorder, numbered as in the job, each with the name of that
-  /// group.
-  std::map<int, std::string> held;
+  /// Whether a send or receive timed out, or a group of them. Each process numbers these itself.
+  bool is_of_transfers = false;
+  /// Where the ranks behind wait by the flight recorder; of sends and receives, where the ranks wait that timed out.
+  HeldRanks held;
   std::string cause;  ///< The group in which the ranks behind wait in the end; empty if there is none.
 
   void add(const WatchdogTimeout& stuck) {
     ranks.push_back(&stuck);
     if (stuck.sequence >= 0 && (first < 0 || stuck.sequence < first)) first = stuck.sequence;
+  }
+  bool is_behind(const WatchdogTimeout& stuck) const {
+    return !is_of_transfers && stuck.enqueued >= 0 && stuck.enqueued < first;
   }
   /// The ranks on which the group was the first one to give up, by number_of().
   std::set<int> first_signals() const {
@@ -137,7 +142,7 @@ Index process_of_rank(const Model& model, int rank) {
 /// there are any. `why` is the reason: `called number 7 last`.
 void suspect(const Model& model, const std::vector<int>& ranks, std::string_view why, Finding& finding) {
   constexpr std::size_t most = 64;
-  if (!ranks.empty()) finding.values.emplace_back("story", "behind");
+  if (!ranks.empty() && finding.suspects.empty()) finding.values.emplace_back("story", "behind");
   for (const int rank : ranks)
     if (finding.suspects.size() < most)
       finding.suspects.push_back({.rank = rank, .process = process_of_rank(model, rank), .why = std::string(why)});
@@ -163,24 +168,15 @@ std::string desync_text(const Model& model, const Group& group, const DesyncRepo
                                        : " (numbered within their process group)");
 }
 
-/// Returns the ranks that wait in no other group. If each of them does, returns all for groups that wait for each
-/// other, and none if another group is the reason.
-std::vector<int> free_ranks(const std::set<int>& ranks, const Group& group) {
-  std::vector<int> found;
-  for (const int rank : ranks)
-    if (!group.held.contains(rank)) found.push_back(rank);
-  return found.empty() && group.cause.empty() ? sorted_ranks(ranks) : found;
-}
-
-/// Says in which other groups ranks behind wait; empty if none does.
-std::string held_text(const Group& group) {
-  std::map<std::string, std::vector<int>> ranks_of;
-  for (const auto& [rank, name] : group.held) ranks_of[name].push_back(rank);
-  std::vector<std::string> parts;
-  for (const auto& [name, ranks] : ranks_of)
-    parts.push_back(
-        concat(ranks_text(ranks), ranks.size() == 1 ? " waits" : " wait", " in process group ", excerpt(name, 60)));
-  return parts.empty() ? std::string() : concat(". Meanwhile ", list_text(parts));
+/// Suspects the ranks behind that wait nowhere by the flight recorder, and those for which the others wait.
+void suspect_behind(const Model& model, const Group& group, const std::set<int>& behind, std::string_view why,
+                    Finding& finding) {
+  std::vector<int> stopped, awaited;
+  for (const int rank : suspects_of(group.held, group.cause, behind))
+    (behind.contains(rank) ? stopped : awaited).push_back(rank);
+  suspect(model, stopped, why, finding);
+  suspect(model, awaited, "others wait for it in sends and receives", finding);
+  for (const FlightRecord* record : group.held.transfers) finding.evidence.add(record->evidence);
 }
 
 /// Returns a sentence that names the ranks that lag behind, and adds them to the finding's suspects. If the input does
@@ -192,14 +188,18 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
     const int rank = number_of(*stuck);
     if (rank < 0) continue;
     reported.insert(rank);
-    if (stuck->enqueued >= 0) enqueued[stuck->enqueued].insert(rank);
-    (stuck->enqueued >= 0 && stuck->enqueued < group.first ? behind : waiting).insert(rank);
+    if (stuck->enqueued >= 0 && !group.is_of_transfers) enqueued[stuck->enqueued].insert(rank);
+    (group.is_behind(*stuck) ? behind : waiting).insert(rank);
+  }
+  if (group.is_of_transfers && !group.held.places.empty()) {
+    suspect_behind(model, group, {}, {}, finding);
+    return held_text(group.held, "By the flight recorder");
   }
   if (!behind.empty()) {
-    suspect(model, free_ranks(behind, group), concat("called number ", enqueued.begin()->first, " last"), finding);
+    suspect_behind(model, group, behind, concat("called number ", enqueued.begin()->first, " last"), finding);
     return concat(". ", capitalized(ranks_text(sorted_ranks(behind))), behind.size() == 1 ? " has" : " have",
                   " not called it yet (last one: ", enqueued.begin()->first, "): the others wait for ",
-                  behind.size() == 1 ? "it" : "them", held_text(group));
+                  behind.size() == 1 ? "it" : "them", held_text(group.held, "Meanwhile"));
   }
   if (const auto report = desync_report(model, in_group(group))) return desync_text(model, group, *report, finding);
   const int size = job_size(model);
@@ -313,9 +313,46 @@ Finding finding_of(const DesyncReport& report) {
   return finding;
 }
 
+/// Whether a send or receive timed out, or a group of them, which no dump shows as a collective of this number.
+/// `recorded`: null if there is no dump of the group.
+bool has_lost_transfer(const Group& group, const RecordedGroup* recorded) {
+  const std::string operation = collective_text(group);
+  if (operation == "SEND" || operation == "RECV") return true;
+  return operation == "COALESCED" && recorded != nullptr &&
+         std::ranges::find(recorded->ranks, group.first, &FlightRecord::sequence) == recorded->ranks.end();
+}
+
+/// Adds what dumps of the flight recorder show, also of ranks without a log.
+void add_records(const std::vector<RecordedGroup>& recorded, const RecordedWaits& waits, Groups& groups) {
+  std::map<std::string_view, const RecordedGroup*> recorded_of;
+  std::map<std::string_view, const RecordedDesync*> desync_of;
+  for (const RecordedGroup& one : recorded) recorded_of[one.name] = &one;
+  for (const RecordedDesync& one : waits.desyncs) desync_of[one.group.name] = &one;
+  for (auto& [name, group] : groups) {
+    const auto found = recorded_of.find(name);
+    const RecordedGroup* const records = found == recorded_of.end() ? nullptr : found->second;
+    group.is_of_transfers = has_lost_transfer(group, records);
+    if (records != nullptr && !group.is_of_transfers)
+      std::ranges::copy_if(records->ranks, std::back_inserter(group.ranks),
+                           [](const FlightRecord* record) { return record->enqueued >= 0; });
+    if (const auto desync = desync_of.find(name); desync != desync_of.end() && !group.is_of_transfers) {
+      group.held = desync->second->held;
+      group.cause = desync->second->cause;
+      continue;
+    }
+    std::set<int> ranks;
+    for (const WatchdogTimeout* stuck : group.ranks)
+      if (group.is_of_transfers ? stuck->sequence == group.first : group.is_behind(*stuck))
+        ranks.insert(stuck->global_rank);
+    group.held = held_in_transfers(waits, ranks);
+  }
+}
+
 RuleResult check(const Model& model) {
   Groups groups;
-  for (const WatchdogTimeout& stuck : model.stuck) groups[stuck.group].add(stuck);
+  const std::vector<RecordedGroup> recorded = recorded_groups(model);
+  const RecordedNames names(recorded);
+  for (const WatchdogTimeout& stuck : model.stuck) groups[names.of(stuck)].add(stuck);
   place_nameless(groups);
   for (auto& [name, group] : groups) group.alone = groups.size() == 1;
   RuleResult result;
@@ -323,15 +360,7 @@ RuleResult check(const Model& model) {
     if (const auto report = desync_report(model, {})) result.findings.push_back(finding_of(*report));
     return result;
   }
-  // Dumps of the flight recorder also show ranks without a log.
-  for (const RecordedGroup& recorded : recorded_groups(model))
-    if (const auto group = groups.find(recorded.name); group != groups.end())
-      group->second.ranks.insert(group->second.ranks.end(), recorded.ranks.begin(), recorded.ranks.end());
-  for (RecordedDesync& desync : recorded_desyncs(model))
-    if (const auto group = groups.find(desync.group.name); group != groups.end()) {
-      group->second.held = std::move(desync.held);
-      group->second.cause = std::move(desync.cause);
-    }
+  add_records(recorded, find_recorded_waits(model), groups);
   std::set<int> signals;  // ranks on which a group that timed out was the first to give up
   const auto timed_out = std::ranges::count_if(groups, [](const auto& one) { return has_timed_out(one.second); });
   for (const auto& [name, group] : groups)

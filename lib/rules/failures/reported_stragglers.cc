@@ -10,9 +10,9 @@
 
 #include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
-#include "queries/flight_records.h"
 #include "queries/launches.h"
 #include "queries/ranks.h"
+#include "queries/recorded_waits.h"
 #include "rules/support/external_failures.h"
 #include "text/message_text.h"
 
@@ -193,17 +193,13 @@ Finding finding_of(const Model& model, const RasOpCounts& counts, const std::vec
   return finding;
 }
 
-/// Returns a sentence on the ranks behind that wait in other process groups themselves, and on the groups that wait for
-/// ranks of this one; empty if there are none.
-std::string other_groups_text(const RecordedDesync& desync) {
-  std::map<std::string, std::vector<int>> held;
-  for (const auto& [rank, name] : desync.held) held[name].push_back(rank);
-  std::vector<std::string> parts, names;
-  for (const auto& [name, ranks] : held)
-    parts.push_back(
-        concat(ranks_text(ranks), ranks.size() == 1 ? " waits" : " wait", " in process group ", excerpt(name, 60)));
-  std::string text = parts.empty() ? std::string() : concat(". Meanwhile ", list_text(parts));
-  if (desync.held.size() == desync.lag.behind.size()) text += ": these groups wait for each other";
+/// Returns sentences on the ranks behind that wait elsewhere themselves, and on the groups that wait for ranks of this
+/// one; empty if there are none.
+std::string other_waits_text(const RecordedDesync& desync) {
+  std::string text = held_text(desync.held, "Meanwhile");
+  if (desync.held.places.size() == desync.lag.behind.size() && desync.held.in_transfers.empty())
+    text += ": these groups wait for each other";
+  std::vector<std::string> names;
   for (const std::string& name : desync.effects) names.push_back(excerpt(name, 60));
   if (!names.empty())
     text += concat(names.size() == 1 ? ". Process group " : ". Process groups ", list_text(names),
@@ -211,30 +207,48 @@ std::string other_groups_text(const RecordedDesync& desync) {
   return text;
 }
 
+/// Adds the ranks that keep the others waiting. A finding that has none names no ranks, which would become suspects.
+void add_suspects(const Model& model, const RecordedDesync& desync, Finding& finding) {
+  const std::vector<int> suspects =
+      suspects_of(desync.held, desync.cause, {finding.ranks.begin(), finding.ranks.end()});
+  for (const int rank : suspects) {
+    if (finding.suspects.size() == max_suspects) return;
+    const auto record = std::ranges::find(desync.lag.behind, rank, &FlightRecord::global_rank);
+    finding.suspects.push_back({.rank = rank,
+                                .process = process_of_job_rank(model, rank),
+                                .why = record == desync.lag.behind.end()
+                                           ? std::string("others wait for it in sends and receives")
+                                           : concat("its last collective is number ", (*record)->enqueued)});
+  }
+  if (!suspects.empty()) return;
+  finding.ranks.clear();
+  finding.values.emplace_back("who", "unknown");
+}
+
 Finding finding_of(const Model& model, const RecordedDesync& desync) {
-  const auto& [group, lag, held, effects, cause] = desync;
+  const RecordedLag& lag = desync.lag;
   Finding finding;
   std::vector<int> waiting;
   for (const FlightRecord* record : lag.behind) {
     finding.ranks.push_back(record->global_rank);
     finding.evidence.add(record->evidence);
-    const bool is_suspect = held.size() == lag.behind.size() || !held.contains(record->global_rank);
-    if (is_suspect && finding.suspects.size() < max_suspects)
-      finding.suspects.push_back({.rank = record->global_rank,
-                                  .process = process_of_job_rank(model, record->global_rank),
-                                  .why = concat("its last collective is number ", record->enqueued)});
   }
+  for (const FlightRecord* record : desync.held.transfers) finding.evidence.add(record->evidence);
   for (const FlightRecord* record : lag.waiting) {
     waiting.push_back(record->global_rank);
     finding.evidence.add(record->evidence);
   }
   const FlightRecord& first = *lag.waiting.front();
+  const int recorded = static_cast<int>(desync.group.ranks.size());
   finding.message =
       concat("By the flight recorder ", ranks_text(finding.ranks), finding.ranks.size() == 1 ? " has" : " have",
              " not called ", first.operation.empty() ? std::string("collective") : excerpt(first.operation, 40),
-             " number ", lag.sequence, " of process group ", excerpt(group.name, 60), ", which ", ranks_text(waiting),
-             waiting.size() == 1 ? " has" : " have", " called and not completed. If the job hung, ",
-             waiting.size() == 1 ? "it waits" : "they wait", " there", other_groups_text(desync));
+             " number ", lag.sequence, " of process group ", excerpt(desync.group.name, 60), ", which ",
+             ranks_text(waiting), waiting.size() == 1 ? " has" : " have", " called and not completed",
+             recorded < first.nranks ? concat(" (dumps of ", recorded, " of ", first.nranks, " ranks show it)")
+                                     : std::string(),
+             ". If the job hung, ", waiting.size() == 1 ? "it waits" : "they wait", " there", other_waits_text(desync));
+  add_suspects(model, desync, finding);
   finding.provisional = true;
   return finding;
 }
@@ -263,7 +277,8 @@ void find_stragglers_in_ras_json(const Model& model, RuleResult& result) {
 void find_stragglers_in_flight_records(const Model& model, RuleResult& result) {
   if (has_watchdog_timeout(model)) return;
   std::size_t found = 0;
-  for (const RecordedDesync& desync : recorded_desyncs(model)) {
+  const RecordedWaits waits = find_recorded_waits(model);
+  for (const RecordedDesync& desync : waits.desyncs) {
     if (!desync.cause.empty()) continue;
     if (++found > max_findings) return;
     result.findings.push_back(finding_of(model, desync));
