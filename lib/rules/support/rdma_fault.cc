@@ -18,14 +18,14 @@ namespace nccl_analyze {
 namespace {
 
 template <class Key>
-struct Meaning {
+struct CodeMeaning {
   Key key;
   RdmaFault fault;
 };
 
 /// Completion statuses (IBV_WC_*). All other statuses result from incorrect use of the queue by NCCL or its caller, not
 /// from the network.
-constexpr std::array<Meaning<int>, 8> completions = {{
+constexpr std::array<CodeMeaning<int>, 8> completions = {{
     {4, RdmaFault::memory},    // LOC_PROT_ERR
     {5, RdmaFault::flush},     // WR_FLUSH_ERR
     {8, RdmaFault::memory},    // LOC_ACCESS_ERR
@@ -37,7 +37,7 @@ constexpr std::array<Meaning<int>, 8> completions = {{
 }};
 
 /// Lower-case parts of error messages of libfabric's EFA provider.
-constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
+constexpr std::array<CodeMeaning<std::string_view>, 8> efa_completions = {{
     {"unresponsive", RdmaFault::timeout},
     {"unreachable", RdmaFault::timeout},
     {"receiver not ready", RdmaFault::timeout},
@@ -49,7 +49,7 @@ constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
 }};
 
 /// Event names from ibv_event_type_str(), and NCCL's text for an unknown event (18 is IBV_EVENT_GID_CHANGE).
-constexpr std::array<Meaning<std::string_view>, 12> events = {{
+constexpr std::array<CodeMeaning<std::string_view>, 12> events = {{
     {"local catastrophic error", RdmaFault::device_fatal},
     {"device fatal", RdmaFault::device_fatal},
     {"local work queue catastrophic error", RdmaFault::queue_fatal},
@@ -65,7 +65,7 @@ constexpr std::array<Meaning<std::string_view>, 12> events = {{
 }};
 
 template <class Key, std::size_t size>
-RdmaFault look_up(const std::array<Meaning<Key>, size>& table, const Key& key) {
+RdmaFault look_up(const std::array<CodeMeaning<Key>, size>& table, const Key& key) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.key == key; });
   return found == table.end() ? RdmaFault::none : found->fault;
 }
