@@ -91,7 +91,7 @@ TransferEnds hold_in_transfers(const RecordedWaits& waits, int rank, HeldRanks& 
   held.in_transfers.insert(rank);
   TransferEnds ends = follow_transfers(waits, rank);
   held.transfers.insert(ends.shown.begin(), ends.shown.end());
-  if (ends.is_known) held.awaited.insert(ends.ranks.begin(), ends.ranks.end());
+  if (ends.is_known && ends.ranks.size() == 1) held.awaited.insert(*ends.ranks.begin());
   return ends;
 }
 

@@ -16,8 +16,8 @@ namespace nccl_analyze {
 struct HeldRanks {
   std::map<int, std::string> places;  ///< `process group 1 (tp)`, `a receive from rank 2`, by the rank in the job.
   std::set<int> in_transfers;         ///< Those of these ranks that wait in sends and receives.
-  /// The ranks at which chains of sends and receives end, because their dumps show nothing that they wait for. Empty if
-  /// a chain leads to a rank of which that is not known.
+  /// The ranks at which chains of sends and receives end, because their dumps show nothing that they wait for. Without
+  /// those of a chain with several ends, or with one of which that is not known.
   std::set<int> awaited;
   std::set<const FlightRecord*> transfers;  ///< What shows the sends and receives of all ranks of the chains.
 };
