@@ -7,6 +7,7 @@
 #include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca507 {
 
@@ -26,11 +27,16 @@ std::string message_of(const Incident& incident) {
                 excerpt(incident.message, 160));
 }
 
+/// Whether a link is there one way only. All releases give up behind this warning, also where the lines that pass the
+/// error up are not in the input, as in an exception that quotes the warning.
+bool is_contradiction(const Incident& incident) { return contains(incident.message, "Failed to find reverse path"); }
+
 /// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases.
 bool stops(const Model& model, const Finding& finding) {
   return std::any_of(finding.incidents.begin(), finding.incidents.end(), [&](Index index) {
     const Incident& incident = model.incidents[index];
-    return !is_about_network(incident) && !is_about_nvlink(incident) && incident.failed;
+    const bool failed = incident.failed || is_contradiction(incident);
+    return !is_about_network(incident) && !is_about_nvlink(incident) && failed;
   });
 }
 
