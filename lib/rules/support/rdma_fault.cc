@@ -35,8 +35,8 @@ constexpr std::array<Meaning<int>, 8> completions = {{
     {13, RdmaFault::timeout},  // RNR_RETRY_EXC_ERR
 }};
 
-/// Lower-case parts of error messages of libfabric's EFA provider.
-constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
+/// Lower-case parts of error messages of libfabric's providers EFA and, the last one, CXI (Slingshot).
+constexpr std::array<Meaning<std::string_view>, 9> ofi_completions = {{
     {"unresponsive", RdmaFault::timeout},
     {"unreachable", RdmaFault::timeout},
     {"receiver not ready", RdmaFault::timeout},
@@ -45,6 +45,7 @@ constexpr std::array<Meaning<std::string_view>, 8> efa_completions = {{
     {"remote address", RdmaFault::memory},
     {"bad address", RdmaFault::memory},
     {"flushed", RdmaFault::flush},
+    {"undeliverable", RdmaFault::timeout},
 }};
 
 /// Event names from ibv_event_type_str(), and NCCL's text for an unknown event (18 is IBV_EVENT_GID_CHANGE).
@@ -69,9 +70,9 @@ RdmaFault look_up(const std::array<Meaning<Key>, size>& table, const Key& key) {
   return found == table.end() ? RdmaFault::none : found->fault;
 }
 
-RdmaFault efa_fault(const Incident& incident) {
+RdmaFault ofi_fault(const Incident& incident) {
   const std::string words = lower_case(incident.error);
-  for (const auto& [part, fault] : efa_completions)
+  for (const auto& [part, fault] : ofi_completions)
     if (contains(words, part)) return fault;
   return RdmaFault::none;
 }
@@ -124,7 +125,7 @@ RdmaFault rdma_fault(const Incident& incident) {
     case IncidentKind::ib_completion_failed:
       return look_up(completions, incident.event.as<IbCompletionFailed>().status);
     case IncidentKind::ofi_request_failed:
-      return efa_fault(incident);
+      return ofi_fault(incident);
     case IncidentKind::ib_async_event:
       return event_fault(incident);
     case IncidentKind::call_failed:
