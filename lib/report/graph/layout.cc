@@ -221,10 +221,12 @@ class Layout {
     if (has_frames || arrangement == Arrangement::grid)
       return grid(std::move(items), picture_.arrows.empty() ? tight : gap_);
     if (!joined_.contains(number)) return lines(std::move(items), tight);
+    const bool has_room_inside = items.size() > 3;
     Item ring = circle(std::move(items), gap_);
     if (hubs.empty()) return ring;
-    const Corner middle{(ring.size.width - hubs.front().size.width) / 2,
-                        (ring.size.height - hubs.front().size.height) / 2};
+    const Size hub = hubs.front().size;
+    const Corner middle{(ring.size.width - hub.width) / 2,
+                        has_room_inside ? (ring.size.height - hub.height) / 2 : -hub.height - gap_.height};
     std::vector<Item> both{std::move(ring), std::move(hubs.front())};
     return join(both, {{0, 0}, middle});
   }

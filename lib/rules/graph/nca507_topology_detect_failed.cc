@@ -7,6 +7,7 @@
 #include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca507 {
 
@@ -26,27 +27,26 @@ std::string message_of(const Incident& incident) {
                 excerpt(incident.message, 160));
 }
 
-/// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases.
-bool stops(const Incident& incident) {
-  return !is_about_network(incident) && !is_about_nvlink(incident) && incident.failed;
+/// Whether a link is there one way only. All releases give up behind this warning, also where the lines that pass the
+/// error up are not in the input, as in an exception that quotes the warning.
+bool is_contradiction(const Incident& incident) {
+  return contains(incident.message, "Failed to find reverse path") ||
+         contains(incident.message, "Could not find rev link");
 }
 
-/// Whether the failure may have ended initialisation. NCCL has no guess for links that contradict each other, so that
-/// it stops there even if no line of the input shows it.
-bool may_stop(const Incident& incident) {
-  return stops(incident) || (!incident.survived && (incident.message.starts_with("Failed to find reverse path") ||
-                                                    incident.message.starts_with("Could not find rev link")));
+/// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases.
+bool stops(const Incident& incident) {
+  const bool failed = incident.failed || (!incident.survived && is_contradiction(incident));
+  return !is_about_network(incident) && !is_about_nvlink(incident) && failed;
 }
 
 RuleResult check(const Model& model) {
   RuleResult result;
   result.findings = topic_findings(model, "topology-detect-failed", message_of);
   for (Finding& finding : result.findings) {
-    const auto any = [&](bool (*is_so)(const Incident&)) {
-      return std::ranges::any_of(finding.incidents, [&](Index index) { return is_so(model.incidents[index]); });
-    };
-    finding.survived = !any(may_stop);
-    if (!any(stops)) finding.own_severity = Severity::warning;
+    finding.survived =
+        std::ranges::none_of(finding.incidents, [&](Index index) { return stops(model.incidents[index]); });
+    if (finding.survived) finding.own_severity = Severity::warning;
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   }
   return result;

@@ -8,6 +8,7 @@
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca305 {
 
@@ -15,8 +16,11 @@ namespace {
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ofi_request_failed)
-    return incident.error == "unknown error" ? "got no answer over EFA (completion status 20, response timeout)"
-                                             : concat("got no answer over EFA (", excerpt(incident.error, 100), ")");
+    return contains(incident.error, "UNDELIVERABLE")  // The word of Slingshot's provider.
+               ? "sent to a NIC that the fabric cannot reach (UNDELIVERABLE)"
+               : incident.error == "unknown error"
+                     ? "got no answer over EFA (completion status 20, response timeout)"
+                     : concat("got no answer over EFA (", excerpt(incident.error, 100), ")");
   return incident.event.as<IbCompletionFailed>().status == 12
              ? "got no answer from another NIC (completion status 12, retries exceeded)"
              : "found the receiver not ready (completion status 13, RNR retries exceeded)";

@@ -36,8 +36,8 @@ constexpr std::array<CodeMeaning<int>, 8> completions = {{
     {13, RdmaFault::timeout},  // RNR_RETRY_EXC_ERR
 }};
 
-/// Lower-case parts of error messages of libfabric's EFA provider.
-constexpr std::array<CodeMeaning<std::string_view>, 8> efa_completions = {{
+/// Lower-case parts of error messages of libfabric's providers EFA and, the last one, CXI (Slingshot).
+constexpr std::array<CodeMeaning<std::string_view>, 9> ofi_completions = {{
     {"unresponsive", RdmaFault::timeout},
     {"unreachable", RdmaFault::timeout},
     {"receiver not ready", RdmaFault::timeout},
@@ -46,6 +46,7 @@ constexpr std::array<CodeMeaning<std::string_view>, 8> efa_completions = {{
     {"remote address", RdmaFault::memory},
     {"bad address", RdmaFault::memory},
     {"flushed", RdmaFault::flush},
+    {"undeliverable", RdmaFault::timeout},
 }};
 
 /// Event names from ibv_event_type_str(), and NCCL's text for an unknown event (18 is IBV_EVENT_GID_CHANGE).
@@ -74,10 +75,10 @@ RdmaFault look_up(const std::array<CodeMeaning<Key>, size>& table, const Key& ke
 /// of EFA on as their own code, for which they have no text; 20 is IBV_WC_RESP_TIMEOUT_ERR.
 bool has_status_of_timeout(const OfiRequestFailed& event) { return event.code == 20 && event.provider_error < 0; }
 
-RdmaFault efa_fault(const Incident& incident) {
+RdmaFault ofi_fault(const Incident& incident) {
   if (has_status_of_timeout(incident.event.as<OfiRequestFailed>())) return RdmaFault::timeout;
   const std::string words = lower_case(incident.error);
-  for (const auto& [part, fault] : efa_completions)
+  for (const auto& [part, fault] : ofi_completions)
     if (contains(words, part)) return fault;
   return RdmaFault::none;
 }
@@ -130,7 +131,7 @@ RdmaFault rdma_fault(const Incident& incident) {
     case IncidentKind::ib_completion_failed:
       return look_up(completions, incident.event.as<IbCompletionFailed>().status);
     case IncidentKind::ofi_request_failed:
-      return efa_fault(incident);
+      return ofi_fault(incident);
     case IncidentKind::ib_async_event:
       return event_fault(incident);
     case IncidentKind::call_failed:
