@@ -49,18 +49,21 @@ struct Asked {
   std::string summary() {
     char* text = nullptr;
     size_t size = 0;
-    return taken(nccl_analyze_summary(analyzer, &text, &size), text, size);
+    const nccl_analyze_status status = nccl_analyze_summary(analyzer, &text, &size);
+    return taken(status, text, size);
   }
   std::string json() {
     char* text = nullptr;
     size_t size = 0;
     if (report == nullptr && nccl_analyze_finish(analyzer, &report) != NCCL_ANALYZE_OK) return {};
-    return taken(nccl_analyze_render(report, "json", &text, &size), text, size);
+    const nccl_analyze_status status = nccl_analyze_render(report, "json", &text, &size);
+    return taken(status, text, size);
   }
   std::string explain(const char* what, const char* format) {
     char* text = nullptr;
     size_t size = 0;
-    return taken(nccl_analyze_explain(analyzer, what, format, &text, &size), text, size);
+    const nccl_analyze_status status = nccl_analyze_explain(analyzer, what, format, &text, &size);
+    return taken(status, text, size);
   }
   std::string error() const { return nccl_analyze_error(analyzer); }
 

@@ -2,11 +2,11 @@
 
 #include "report/html/picture.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "queries/hosts.h"
@@ -28,13 +28,23 @@ std::size_t hosts_in(const Model& model) {
 
 /// Removes what comes before the root element, and the ids and classes that Graphviz gives to elements, which are the
 /// same in every picture and have other meanings in the page.
-std::string part_of_page(std::string svg) {
-  static const RE2 names(R"( (?:id|class)="(?:graph|node|edge|clust)[^"]*")");
-  const std::size_t root = svg.find("<svg ");
-  if (root == std::string::npos) return {};
-  svg.erase(0, root);
-  RE2::GlobalReplace(&svg, names, "");
-  return svg;
+std::string part_of_page(std::string_view svg) {
+  constexpr std::array<std::string_view, 2> attributes{" id=\"", " class=\""};
+  constexpr std::array<std::string_view, 4> values{"graph", "node", "edge", "clust"};
+  const auto is_name = [&](std::size_t at) {
+    return std::ranges::any_of(attributes, [&](std::string_view attribute) {
+      return svg.substr(at).starts_with(attribute) && std::ranges::any_of(values, [&](std::string_view value) {
+               return svg.substr(at + attribute.size()).starts_with(value);
+             });
+    });
+  };
+  std::string part;
+  for (std::size_t at = svg.find("<svg "); at < svg.size(); ++at) {
+    const bool begins = svg[at] == ' ' && is_name(at);
+    if (begins) at = std::min(svg.find('"', svg.find('"', at) + 1), svg.size());  // the end of the value
+    if (!begins) part += svg[at];
+  }
+  return part;
 }
 
 void write_picture(std::ostream& out, const Model& model, const Report& report, const HtmlOptions& options,
