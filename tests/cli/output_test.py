@@ -16,8 +16,8 @@ class Output(Case):
         names = ("text", "markdown", "html", "json", "events", "trace", "junit", "sarif", "github", "otlp", "dot")
         for name in names:
             target = self.folder / name
-            run("-f", name, "-o", target, self.broken)
-            self.assertEqual(target.read_bytes(), run("-f", name, self.broken).stdout)
+            run("-f", name, "--made-by", "me", "-o", target, self.broken)
+            self.assertEqual(target.read_bytes(), run("-f", name, "--made-by", "me", self.broken).stdout)
         self.assertEqual(len(list(self.folder.iterdir())), len(names))
 
     def written_to_terminal(self, width, *arguments, color="never", env=None):
