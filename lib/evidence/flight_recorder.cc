@@ -281,24 +281,23 @@ class Dump {
     }
   }
 
-  /// Finds the sends and receives that are not complete. Those between two ranks complete in their order.
+  /// Finds the sends and receives that are not complete. -1 stands for ranks beyond the limit, and for the other ends
+  /// of operations that a dump no longer holds.
   static OpenTransfers open_transfers(const Group& group) {
-    const auto transfer = [](const Json* entry) { return *transfer_in(text(*entry, "profiling_name")); };
-    std::map<std::int64_t, Numbers> last_complete;  // by the other rank
-    for (const Json* entry : group.peers) {
-      if (!is_complete(*group.transfers.at(numbers_of(*entry)))) continue;
-      Numbers& last = last_complete[transfer(entry).peer];
-      last = std::max(last, numbers_of(*entry));
-    }
     OpenTransfers open;
+    std::set<Numbers> named;
     for (const Json* entry : group.peers) {
-      const auto [is_receive, peer] = transfer(entry);
-      const auto last = last_complete.find(peer);
-      const bool is_past = last != last_complete.end() && numbers_of(*entry) <= last->second;
-      if (is_past || !is_open(*group.transfers.at(numbers_of(*entry)))) continue;
+      const auto [is_receive, peer] = *transfer_in(text(*entry, "profiling_name"));
+      named.insert(numbers_of(*entry));
+      if (!is_open(*group.transfers.at(numbers_of(*entry)))) continue;
       if (open.first == nullptr) open.first = entry;
       std::set<std::int64_t>& peers = is_receive ? open.receives : open.sends;
-      if (peers.size() < max_peers) peers.insert(peer);
+      peers.insert(peers.size() < max_peers ? peer : -1);
+    }
+    for (const auto& [numbers, entry] : group.transfers) {
+      if (named.contains(numbers) || !is_open(*entry)) continue;
+      if (open.first == nullptr) open.first = entry;
+      open.receives.insert(-1);
     }
     return open;
   }

@@ -29,6 +29,12 @@ void add_recorded_group(RecordedGroup& group, RecordedWaits& waits) {
     waits.desyncs.push_back({.group = std::move(group), .lag = std::move(lag), .held = {}, .effects = {}, .cause = {}});
 }
 
+/// Whether the dump of a rank shows nothing that it waits for.
+bool waits_nowhere(const RecordedWaits& waits, int rank) {
+  return waits.recorded.contains(rank) && !waits.in_groups.contains(rank) && !waits.open.contains(rank) &&
+         !waits.transfers.contains(rank);
+}
+
 /// Where the sends and receives lead in which a rank waits.
 struct TransferEnds {
   std::set<int> ranks;                  ///< Ranks that wait for nothing by their dumps.
@@ -37,11 +43,21 @@ struct TransferEnds {
   bool is_known = true;                 ///< Whether the dumps show all ends.
 };
 
+std::set<int> peers_of(const std::vector<const FlightRecord*>& records) {
+  std::set<int> peers;
+  for (const FlightRecord* record : records) {
+    peers.insert(record->receives.begin(), record->receives.end());
+    peers.insert(record->sends.begin(), record->sends.end());
+  }
+  return peers;
+}
+
 TransferEnds follow_transfers(const RecordedWaits& waits, int start) {
   constexpr std::size_t most = 256;  // ranks of a chain
   TransferEnds ends;
   std::vector<int> reached{start};
   std::set<int> seen{start};
+  bool waits_for_several = false, has_cycle = false;
   for (std::size_t i = 0; i < reached.size() && ends.is_known; ++i) {
     const int rank = reached[i];
     const auto groups = waits.in_groups.find(rank);
@@ -54,12 +70,18 @@ TransferEnds follow_transfers(const RecordedWaits& waits, int start) {
       ends.ranks.insert(rank);
     } else {
       ends.shown.insert(transfers->second.begin(), transfers->second.end());
-      for (const FlightRecord* record : transfers->second)
-        for (const std::vector<int>* peers : {&record->receives, &record->sends})
-          for (const int peer : *peers)
-            if (seen.insert(peer).second) reached.push_back(peer);
+      const std::set<int> peers = peers_of(transfers->second);
+      waits_for_several = waits_for_several || peers.size() > 1;
+      for (const int peer : peers) {
+        const bool is_new = seen.insert(peer).second;
+        if (is_new) reached.push_back(peer);
+        has_cycle = has_cycle || !is_new;
+      }
     }
   }
+  // Operations that were issued together complete together, so that a rank may wait for only one of the peers that its
+  // dump names. If others wait for each other, they may be the reason.
+  if (waits_for_several && has_cycle) ends.is_known = false;
   return ends;
 }
 
@@ -82,7 +104,7 @@ std::string transfers_text(const RecordedWaits& waits, const FlightRecord& recor
     std::ranges::copy_if(*peers, std::back_inserter(missing),
                          [&](int peer) { return peer >= 0 && !waits.recorded.contains(peer); });
   return list_text(parts) +
-         (missing.empty() ? std::string() : concat(" (no dump of ", ranks_text(missing), " is here)"));
+         (missing.empty() ? std::string() : concat(" (the dumps hold no operation of ", ranks_text(missing), ")"));
 }
 
 /// Notes that a rank waits in sends and receives. Returns where these lead.
@@ -91,7 +113,7 @@ TransferEnds hold_in_transfers(const RecordedWaits& waits, int rank, HeldRanks& 
   held.in_transfers.insert(rank);
   TransferEnds ends = follow_transfers(waits, rank);
   held.transfers.insert(ends.shown.begin(), ends.shown.end());
-  if (ends.is_known && ends.ranks.size() == 1) held.awaited.insert(*ends.ranks.begin());
+  if (ends.is_known && ends.ranks.size() == 1 && ends.groups.empty()) held.awaited.insert(*ends.ranks.begin());
   return ends;
 }
 
@@ -193,13 +215,12 @@ HeldRanks held_in_transfers(const RecordedWaits& waits, const std::set<int>& ran
   for (const int rank : ranks) {
     if (!waits.transfers.contains(rank)) continue;
     const TransferEnds ends = hold_in_transfers(waits, rank, held);
-    if (!ends.is_known) continue;
-    for (const std::size_t group : ends.groups) {
-      const RecordedDesync& desync = waits.desyncs[group];
-      std::set<int> behind;
-      for (const FlightRecord* record : desync.lag.behind) behind.insert(record->global_rank);
-      for (const int suspect : suspects_of(desync.held, desync.cause, behind)) held.awaited.insert(suspect);
-    }
+    if (!ends.is_known || !ends.ranks.empty() || ends.groups.size() != 1) continue;
+    const RecordedDesync& desync = waits.desyncs[*ends.groups.begin()];
+    std::set<int> behind;
+    for (const FlightRecord* record : desync.lag.behind) behind.insert(record->global_rank);
+    for (const int suspect : suspects_of(desync.held, desync.cause, behind))
+      if (waits_nowhere(waits, suspect)) held.awaited.insert(suspect);
   }
   return held;
 }

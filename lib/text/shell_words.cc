@@ -9,8 +9,7 @@ namespace {
 
 /// Whether a shell takes all characters of the word as they are, wherever in a command the word stands.
 bool is_plain_word(std::string_view word) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
   return !word.empty() && word.find_first_not_of(plain) == std::string_view::npos;
 }
 

@@ -105,14 +105,14 @@ TEST_CASE("c_api: merged summaries give the report on their logs, and one summar
 }
 
 TEST_CASE("c_api: a summary of bytes that were fed is that of the file, with the origin that the options say") {
-  const std::string log = read_file(broken);
+  const std::string text = read_file(broken);
   Asked asked;
   REQUIRE(asked.set("job", "7") == NCCL_ANALYZE_OK);
   REQUIRE(asked.set("step", "1") == NCCL_ANALYZE_OK);
   REQUIRE(asked.set("node", "node-1") == NCCL_ANALYZE_OK);
-  for (std::size_t at = 0; at < log.size(); at += 1000)
-    REQUIRE(nccl_analyze_feed(asked.analyzer, broken.c_str(), log.data() + at,
-                              std::min<std::size_t>(1000, log.size() - at)) == NCCL_ANALYZE_OK);
+  for (std::size_t at = 0; at < text.size(); at += 1000)
+    REQUIRE(nccl_analyze_feed(asked.analyzer, broken.c_str(), text.data() + at,
+                              std::min<std::size_t>(1000, text.size() - at)) == NCCL_ANALYZE_OK);
   const std::string fed = asked.summary();
   Summary read;
   SummaryReader reader(read);

@@ -179,9 +179,24 @@ void suspect_behind(const Model& model, const Group& group, const std::set<int>&
   for (const FlightRecord* record : group.held.transfers) finding.evidence.add(record->evidence);
 }
 
+/// Returns a sentence that names the ranks of the job that report no timeout, and adds them to the finding's suspects;
+/// empty unless at least half of its `size` ranks report one.
+std::string silent_text(const Model& model, const Group& group, const std::set<int>& reported, int size,
+                        Finding& finding) {
+  const auto count = static_cast<int>(reported.size());
+  if (!group.is_whole_job() || count == 0 || count >= size || count * 2 < size || *reported.rbegin() >= size) return {};
+  std::vector<int> silent;
+  for (int rank = 0; rank < size; ++rank)
+    if (!reported.contains(rank)) silent.push_back(rank);
+  suspect(model, silent, "reports no timeout, as the others do", finding);
+  return concat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
+                " not report a timeout: look there first");
+}
+
 /// Returns a sentence that names the ranks that lag behind, and adds them to the finding's suspects. If the input does
 /// not show them, the sentence states that.
 std::string behind_text(const Model& model, const Group& group, Finding& finding) {
+  const std::string not_shown = ". Whether a rank is behind, and which, is not in this input";
   std::set<int> waiting, behind, reported;
   std::map<std::int64_t, std::set<int>> enqueued;
   for (const WatchdogTimeout* stuck : group.ranks) {
@@ -191,9 +206,9 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
     if (stuck->enqueued >= 0 && !group.is_of_transfers) enqueued[stuck->enqueued].insert(rank);
     (group.is_behind(*stuck) ? behind : waiting).insert(rank);
   }
-  if (group.is_of_transfers && !group.held.places.empty()) {
+  if (group.is_of_transfers) {
     suspect_behind(model, group, {}, {}, finding);
-    return held_text(group.held, "By the flight recorder");
+    return group.held.places.empty() ? not_shown : held_text(group.held, "By the flight recorder");
   }
   if (!behind.empty()) {
     suspect_behind(model, group, behind, concat("called number ", enqueued.begin()->first, " last"), finding);
@@ -203,15 +218,7 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
   }
   if (const auto report = desync_report(model, in_group(group))) return desync_text(model, group, *report, finding);
   const int size = job_size(model);
-  if (group.is_whole_job() && size > 0 && !reported.empty() && static_cast<int>(reported.size()) < size &&
-      static_cast<int>(reported.size()) * 2 >= size && *reported.rbegin() < size) {
-    std::vector<int> silent;
-    for (int rank = 0; rank < size; ++rank)
-      if (!reported.contains(rank)) silent.push_back(rank);
-    suspect(model, silent, "reports no timeout, as the others do", finding);
-    return concat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
-                  " not report a timeout: look there first");
-  }
+  if (std::string text = silent_text(model, group, reported, size, finding); !text.empty()) return text;
   const bool all_called = enqueued.size() > 1 || (size > 0 && static_cast<int>(waiting.size()) == size);
   if (all_called) finding.values.emplace_back("story", "called");
   if (enqueued.size() > 1)
@@ -221,8 +228,7 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
   if (!all_called)
     if (std::string text = phase_text(model, group.ranks, group.first, finding); !text.empty()) return text;
   const std::string calls = calls_text(model, group);
-  return calls.empty() ? ". Whether a rank is behind, and which, is not in this input"
-                       : concat(". By their COLL lines ", calls);
+  return calls.empty() ? not_shown : concat(". By their COLL lines ", calls);
 }
 
 /// Moves lines of the first suspect to the front of the evidence, because readers start there.
