@@ -143,7 +143,7 @@ std::variant<Options, int> parse_options(int argc, const char* const* argv) {
   }
   if (options.command == Command::help) return answer_help(app, options.help_topic);
   if (const std::string wrong = finish(app, options); !wrong.empty()) return refuse(wrong);
-  if (options.made_by.empty()) options.made_by = "nccl-analyze " + shell_words({argv + std::min(argc, 1), argv + argc});
+  if (options.made_by.empty()) options.made_by = shown_command("nccl-analyze", {argv + std::min(argc, 1), argv + argc});
   return options;
 }
 

@@ -92,7 +92,7 @@ std::string contradiction_in(const CommandLine& line) {
 std::variant<CommandLine, int> parse_command_line(int argc, const char* const* argv) {
   CommandLine line;
   line.max_log_requests = most_log_requests;
-  line.typed = "kubectl nccl-analyze " + shell_words({argv + std::min(argc, 1), argv + argc});
+  line.typed = shown_command("kubectl nccl-analyze", {argv + std::min(argc, 1), argv + argc});
   CLI::App app("Collects the logs of a job's pods with kubectl and reports on them with nccl-analyze.",
                "kubectl nccl-analyze");
   app.formatter(std::make_shared<Layout>());

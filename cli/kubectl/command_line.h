@@ -21,7 +21,7 @@ struct CommandLine {
   unsigned max_log_requests = 0;  ///< Maximum number of log streams at the same time.
   std::optional<std::string> save;
   std::vector<std::string> analysis;  ///< The words after `--`, which are passed to nccl-analyze.
-  std::string typed;                  ///< The whole command as a shell reads it.
+  std::string typed;                  ///< The command as pages name it.
 };
 
 /// Returns the command line, or the exit status if it was answered (--help, --version) or is wrong.

@@ -48,12 +48,19 @@ std::string Session::list(const std::vector<std::string>& paths) {
 
 std::optional<Judged> Session::diff(const std::string& old_path, const std::string& new_path) {
   const std::vector<Topic> ignored = require_topics(words_.required.ignore);
+  // Notices about the two runs are about nothing that the job reads.
+  const auto take_notices = [this, before = static_cast<std::ptrdiff_t>(notices_.size())] {
+    std::vector<std::string> taken(notices_.begin() + before, notices_.end());
+    notices_.erase(notices_.begin() + before, notices_.end());
+    return taken;
+  };
   try {
     ProtectedInputs read;
     const RunFacts old_run = read_run(old_path, log_, read, waiting());
     const RunFacts new_run = read_run(new_path, log_, read, waiting());
-    if (!stopped_) return Judged{compare(old_run, new_run, ignored), notices_};
+    if (!stopped_) return Judged{compare(old_run, new_run, ignored), take_notices()};
   } catch (const Failure&) {
+    take_notices();
     if (!stopped_) throw;  // What a stopped reading has not read is no failure.
   }
   return std::nullopt;

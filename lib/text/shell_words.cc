@@ -2,6 +2,7 @@
 
 #include "text/shell_words.h"
 
+#include <cstddef>
 #include <string_view>
 
 namespace nccl_analyze {
@@ -29,6 +30,24 @@ std::string shell_words(std::span<const char* const> words) {
       line += c;
     }
     line += '\'';
+  }
+  return line;
+}
+
+std::string shown_command(std::string_view program, std::span<const char* const> words) {
+  constexpr std::string_view hook = "--on-finding";
+  constexpr std::size_t longest = 2000;
+  std::string line(program);
+  bool is_hidden = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    std::string next = shell_words(words.subspan(i, 1));
+    if (is_hidden) next = "...";
+    if (word.starts_with(hook) && word.substr(hook.size()).starts_with('=')) next = "--on-finding=...";
+    if (line.size() + next.size() > longest)
+      return line.append(" ... and ").append(std::to_string(words.size() - i)).append(" more words");
+    line.append(" ").append(next);
+    is_hidden = word == hook;
   }
   return line;
 }

@@ -203,6 +203,7 @@ TEST_CASE("c_api: two runs are compared") {
   nccl_analyze_report_free(&same);
   CHECK(nccl_analyze_diff(asked.analyzer, "/nonexistent", broken.c_str(), &same) == NCCL_ANALYZE_FAILED);
   CHECK(asked.error() == "cannot read /nonexistent: No such file or directory");
+  CHECK(nccl_analyze_notice_so_far(asked.analyzer, 0) == nullptr);  // It is about no log of the job.
   CHECK(same == nullptr);
   REQUIRE(asked.set("ignore", "netwrk") == NCCL_ANALYZE_OK);
   CHECK(nccl_analyze_diff(asked.analyzer, healthy.c_str(), broken.c_str(), &same) == NCCL_ANALYZE_FAILED);

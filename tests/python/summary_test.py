@@ -47,6 +47,10 @@ class Summaries(program.Case):
         with self.assertWarns(nccl_analyze.InputWarning):
             merged = nccl_analyze.merge_summaries(b"no summary", self.summaries[0])
         self.assertEqual(merged, self.summaries[0])
+        with self.assertWarnsRegex(nccl_analyze.InputWarning, "^error: cannot read /nonexistent: "):
+            report = nccl_analyze.merge("/nonexistent", self.summaries[0])
+        self.assertEqual(report.findings[0].rule, "NCA301")
+        self.assertEqual(nccl_analyze.merge_summaries(bytearray(self.summaries[0])), self.summaries[0])
         for pattern, call in (("^cannot merge summary 1: ", lambda: nccl_analyze.merge(b"no summary")),
                               ("^cannot read /nonexistent: No such", lambda: nccl_analyze.merge("/nonexistent")),
                               ("^name at least one", nccl_analyze.merge_summaries),

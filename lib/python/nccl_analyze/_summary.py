@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Iterable, Iterator, Optional, Union
+from typing import Callable, Iterable, Iterator, Optional, Union
 
 from nccl_analyze import _library
 from nccl_analyze._analyzer import Analyzer, Error, Path, Words, _array, _warn, _warned
@@ -22,22 +22,41 @@ class Collector(Analyzer):
                  rules: Union[Path, Iterable[Path], None] = None, baseline: Optional[Path] = None) -> None:
         super().__init__(select=select, ignore=ignore, expect=expect, profile=profile, rules=rules, baseline=baseline)
         self._set(format="summary", job=job, step=step, node=node)
+        self.missed: list[str] = []  # what could not be read beside bytes that could
 
     def merge(self, summaries: Iterable[Union[Source, Iterable[Source]]]) -> None:
         """Merges summaries. Raises Error if there is none to merge; of damaged ones among others it takes notice."""
         listed = list(_flat(summaries))
         paths = [one for one in listed if not isinstance(one, bytes)]
-        if paths or not listed:
-            self._run(_c.nccl_analyze_merge, *_array(paths))
-        damaged: list[Error] = []
-        for number, one in enumerate(listed, 1):
+        texts = [one for one in listed if isinstance(one, bytes)]
+        failed = self._run_paths(_c.nccl_analyze_merge, paths) if paths or not texts else []
+        for number, text in enumerate(texts, 1):
             try:
-                if isinstance(one, bytes):
-                    self._run(_c.nccl_analyze_merge_bytes, b"summary %d" % number, one, len(one))
+                self._run(_c.nccl_analyze_merge_bytes, b"summary %d" % number, text, len(text))
             except Error as error:
-                damaged.append(error)
-        if len(damaged) == len(listed):
-            raise damaged[0]
+                failed.append(error)
+        if failed and len(failed) == len(texts) + bool(paths or not texts):
+            raise failed[0]
+
+    def read_logs(self, logs: Iterable[Union[Source, Iterable[Source]]], name: str) -> None:
+        """Reads files, and bytes as the pieces of a file called `name`. Raises Error if there is nothing to read."""
+        listed = list(_flat(logs))
+        paths = [one for one in listed if not isinstance(one, bytes)]
+        texts = [one for one in listed if isinstance(one, bytes)]
+        failed = self._run_paths(_c.nccl_analyze_read, paths) if paths or not texts else []
+        if failed and not texts:
+            raise failed[0]
+        for text in texts:
+            self.feed(name, text)
+
+    def _run_paths(self, function: Callable[..., int], paths: Iterable[Path]) -> list[Error]:
+        """Returns the error if none of the paths could be read, of which the library then keeps no notice."""
+        try:
+            self._run(function, *_array(paths))
+        except Error as error:
+            self.missed.append(f"error: {error}")
+            return [error]
+        return []
 
     def summary(self) -> bytes:
         """Ends all sources and returns their summary."""
@@ -54,15 +73,9 @@ def summary(*logs: Union[Source, Iterable[Source]], name: str = "<data>", job: O
     read, and the summary says so too.
     """
     collector = Collector(job=job, step=step, node=node)
-    listed = list(_flat(logs))
-    paths = [one for one in listed if not isinstance(one, bytes)]
-    if paths or not listed:
-        collector.read(paths)
-    for one in listed:
-        if isinstance(one, bytes):
-            collector.feed(name, one)
+    collector.read_logs(logs, name)
     whole = collector.summary()
-    _warn(collector._notices())
+    _warn(collector.missed + collector._notices())
     return whole
 
 
@@ -72,7 +85,7 @@ def merge_summaries(*summaries: Union[Source, Iterable[Source]]) -> bytes:
     collector = Collector()
     collector.merge(summaries)
     whole = collector.summary()
-    _warn(collector._notices())
+    _warn(collector.missed + collector._notices())
     return whole
 
 
@@ -87,6 +100,7 @@ def merge(*summaries: Union[Source, Iterable[Source]], select: Words = None, ign
     """
     collector = Collector(select=select, ignore=ignore, expect=expect, profile=profile, rules=rules, baseline=baseline)
     collector.merge(summaries)
+    _warn(collector.missed)
     return _warned(collector.finish())
 
 
@@ -94,5 +108,7 @@ def _flat(sources: Iterable[Union[Source, Iterable[Source]]]) -> Iterator[Source
     for one in sources:
         if isinstance(one, (str, bytes, os.PathLike)):
             yield one
+        elif isinstance(one, (bytearray, memoryview)):
+            yield bytes(one)
         else:
             yield from one
