@@ -22,7 +22,7 @@ class Owners {
   Owners(const CommandLine& line, const Workload& workload, Interrupts& interrupts)
       : line_(line), workload_(workload), interrupts_(interrupts) {}
 
-  /// Removes the pods from `list` that do not belong to the workload, and tells the user which kinds of objects kubectl
+  /// Removes the pods from `list` that do not belong to the workload, and warns of the kinds of objects that kubectl
   /// cannot read. Returns true if the user interrupts kubectl. Throws Failure if kubectl cannot read the workload.
   bool keep_owned(PodList& list);
 

@@ -74,8 +74,8 @@ std::vector<std::int64_t> members_of(const Json& group) {
   return ranks;
 }
 
-/// Formats ranks as ranges: `0-7,16`. Empty if there are no ranks. A text that would exceed `max_members_text` is cut
-/// to its begin, `#0,8,16`, which tells it from lists of other ranks.
+/// Formats ranks as ranges: `0-7,16`. Empty if there are no ranks. Of a text that would exceed `max_members_text`
+/// only the beginning is kept, after a `#`; groups are still compared by it.
 std::string members_text(const std::vector<std::int64_t>& ranks) {
   std::string out;
   for (std::size_t i = 0; i < ranks.size() && out.size() <= max_members_text;) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Finds for whom ranks wait by the dumps of PyTorch's flight recorder: in process groups, in sends and in receives.
+/// Finds in the dumps of PyTorch's flight recorder which ranks the other ranks wait for: in process groups, sends and
+/// receives.
 
 #include <cstddef>
 #include <map>
@@ -16,8 +17,9 @@ namespace nccl_analyze {
 struct HeldRanks {
   std::map<int, std::string> places;  ///< `process group 1 (tp)`, `a receive from rank 2`, by the rank in the job.
   std::set<int> in_transfers;         ///< Those of these ranks that wait in sends and receives.
-  /// The ranks at which chains of sends and receives end, because their dumps show nothing that they wait for. Without
-  /// those of a chain with several ends, or with one of which that is not known.
+  /// The ranks at which chains of sends and receives end, because their dumps show nothing that they wait for. A chain
+  /// adds none if it has several ends, if the dumps do not show one of them, or if ranks that wait for several others
+  /// wait in a cycle, too.
   std::set<int> awaited;
   std::set<const FlightRecord*> transfers;  ///< What shows the sends and receives of all ranks of the chains.
 };

@@ -140,6 +140,8 @@ class Collect(ClusterCase):
         done = self.plugin("job/llama", "--", "-f", "html", "-o", "report.html", "--fail-on", "info", cwd=self.folder)
         self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
         self.assertIn("llama-0-x7k2p/trainer.log", output.read_text())
+        self.assertRegex(output.read_text(), "made by <code>kubectl nccl-analyze [^<]*job/llama [^<]*-- "
+                                             "-f html -o report.html --fail-on info</code>")
 
     def test_saved_logs_are_evidence_that_can_be_opened(self):
         self.serve(*job(2), Pod("llama-2", [Container(lines=[(stamp(9), "RuntimeError: boom\n")])],

@@ -220,8 +220,8 @@ class MachineDrawing {
     const LinkSearch search{.view = comm.rings.empty() ? DotView::automatic : DotView::rings,
                             .place_of = place_of,
                             .is_wanted = [](int from, int to) { return from >= 0 && to >= 0; }};
-    const Suspicions nobody(report_, -1);
-    const Scene scene{model_, index, comm, options_, nobody, prefix_, -1};
+    const Suspicions no_suspicions(report_, -1);
+    const Scene scene{model_, index, comm, options_, no_suspicions, prefix_, -1};
     draw_links(
         scene, find_links(comm, search).links, Counted::channels,
         [this](int place) { return place < 0 ? -1 : gpu_boxes_[static_cast<std::size_t>(place)]; }, picture_);

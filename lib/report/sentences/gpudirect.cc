@@ -65,7 +65,7 @@ std::string directions_text(Directions use) {
   return use.first == GdrUse::not_shown ? receive + ", " + send : send + ", " + receive;
 }
 
-/// Returns why GPUDirect RDMA is off for these pairs, or why they do not send with it; empty if no line tells, or if
+/// Returns why GPUDirect RDMA is off for these pairs, or why they do not send with it; empty if no line shows it, or if
 /// they differ. `direct`: the processes that use it with some NIC.
 std::string reason_text(const Model& model, const std::vector<const GdrPair*>& pairs, const std::set<Index>& direct) {
   std::set<std::string> reasons;

@@ -13,7 +13,8 @@ namespace nccl_analyze {
 /// log shows neither. `everything` lifts the limit.
 std::vector<std::string> describe_gpudirect(const Model& model, bool everything);
 
-/// Returns ` (16 channels)`, or why NCCL set up no NVLS, such as ` (NCCL_NVLS_ENABLE=0)`; empty if no line tells.
+/// Returns ` (16 channels)`, or why NCCL set up no NVLS, such as ` (NCCL_NVLS_ENABLE=0)`; empty if no line
+/// shows it.
 std::string describe_nvls(const Model& model, const Communicator& comm, bool is_on);
 
 /// Returns a sentence each for CollNet that is asked for and not used, for buffers of the user that NCCL registered or
