@@ -96,6 +96,8 @@ std::string transfer_text(std::string_view what, const std::vector<int>& peers) 
 /// Returns the sends and receives of a process group in which a rank waits, and which ranks at their other ends left no
 /// dump.
 std::string transfers_text(const RecordedWaits& waits, const FlightRecord& record) {
+  if (record.sends.empty() && record.receives == std::vector{-1})
+    return "an operation of which its dump does not name the other ranks";
   std::vector<std::string> parts;
   for (std::string part : {transfer_text("receive from", record.receives), transfer_text("send to", record.sends)})
     if (!part.empty()) parts.push_back(std::move(part));
