@@ -78,10 +78,23 @@ void Session::set(std::string_view option, std::string_view value) {
   found->set(words_, value);
 }
 
+AnalyzerOptions Session::requirements() {
+  try {
+    AnalyzerOptions options = read_requirements(words_.required, log_, waiting()).options;
+    if (!stopped_ || !words_.required.baseline) return options;
+  } catch (const Failure&) {
+    if (!stopped_ || !words_.required.baseline) throw;
+  }
+  RequirementWords without_baseline = words_.required;
+  without_baseline.baseline.reset();
+  notices_.emplace_back("warning: the reading was stopped: the job is not compared with the baseline");
+  return read_requirements(without_baseline, log_, waiting()).options;
+}
+
 template <class Work>
 auto Session::with_job(const Work& work) {
   if (job_.index() == 0) {
-    AnalyzerOptions options = read_requirements(words_.required, log_, waiting()).options;
+    AnalyzerOptions options = requirements();
     if (words_.keeps_summary)
       job_.emplace<KeptSummary>(std::move(options), writer_of(words_.origin));
     else

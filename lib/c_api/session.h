@@ -67,6 +67,8 @@ class Session {
  private:
   using Job = std::variant<std::monostate, Analyzer, KeptSummary>;
 
+  /// Reads the user's requirements. Leaves out a baseline whose reading was stopped, with a notice.
+  AnalyzerOptions requirements();
   /// Calls `work` with the Analyzer or the KeptSummary, which the first call creates with the options.
   template <class Work>
   auto with_job(const Work& work);

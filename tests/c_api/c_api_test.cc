@@ -336,6 +336,25 @@ TEST_CASE("c_api: another thread stops a reading that waits for bytes") {
   std::filesystem::remove(pipe);
 }
 
+TEST_CASE("c_api: a baseline whose reading is stopped is left out of the report") {
+  const std::filesystem::path pipe = std::filesystem::temp_directory_path() / "nccl_analyze_c_api_baseline";
+  std::filesystem::remove(pipe);
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  Job job;
+  REQUIRE(nccl_analyze_set(job.analyzer, "baseline", pipe.c_str()) == NCCL_ANALYZE_OK);
+  nccl_analyze_status status = NCCL_ANALYZE_OK;
+  std::thread reader([&] { status = job.read(jobs + "rank-killed/input.log"); });
+  std::ofstream writer(pipe);  // Returns when the reader has opened the pipe.
+  writer << "node-1:1:1 [0] NCCL INFO Using network Socket\n" << std::flush;
+  nccl_analyze_stop(job.analyzer);
+  reader.join();
+  CHECK(status == NCCL_ANALYZE_STOPPED);
+  REQUIRE(job.finish() == NCCL_ANALYZE_OK);
+  CHECK(std::string(nccl_analyze_notice(job.report, 0)) ==
+        "warning: the reading was stopped: the job is not compared with the baseline");
+  std::filesystem::remove(pipe);
+}
+
 TEST_CASE("c_api: no exception passes the border, and what it left half done is not used again") {
   Job job;
   const auto no_memory = [](Session&) -> nccl_analyze_status { throw std::bad_alloc(); };
