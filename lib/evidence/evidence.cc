@@ -49,7 +49,8 @@ bool EvidenceReader::read(std::string_view line, std::uint64_t number, Facts& fa
   line_ = number;
   bool belongs = false;
   for (Open& open : open_) ++open.foreign_lines;
-  for (std::size_t i = open_.size(); i-- > 0 && !belongs;) belongs = continue_document(open_[i], line, facts);
+  for (std::size_t i = open_.size(); i-- > 0 && !belongs;)
+    belongs = continue_document(open_[i], line, &Document::read, facts);
   end_if(
       [](const Open& open) {
         return open.document->ended() || open.foreign_lines > open.document->max_foreign_lines();
@@ -58,16 +59,22 @@ bool EvidenceReader::read(std::string_view line, std::uint64_t number, Facts& fa
   return belongs || begin_document(line, facts);
 }
 
-bool EvidenceReader::continue_document(Open& open, std::string_view line, Facts& facts) {
-  const std::string_view own = without_decoration_like(line, open.decoration);
-  const bool is_decorated = open.decoration.empty() || own.data() != line.data();
-  return (is_decorated || trimmed(line).empty()) && give(open, line, line.size() - own.size(), facts);
+bool EvidenceReader::read_piece(std::string_view piece, std::uint64_t number, Facts& facts) {
+  line_ = number;
+  return std::ranges::any_of(open_,
+                             [&](Open& open) { return continue_document(open, piece, &Document::read_piece, facts); });
 }
 
-bool EvidenceReader::give(Open& open, std::string_view line, std::size_t start, Facts& facts) {
+bool EvidenceReader::continue_document(Open& open, std::string_view line, Reader reader, Facts& facts) {
+  const std::string_view own = without_decoration_like(line, open.decoration);
+  const bool is_decorated = open.decoration.empty() || own.data() != line.data();
+  return (is_decorated || trimmed(line).empty()) && give(open, line, line.size() - own.size(), reader, facts);
+}
+
+bool EvidenceReader::give(Open& open, std::string_view line, std::size_t start, Reader reader, Facts& facts) {
   const std::string_view own = line.substr(start);
   open.document->set_line(line_, own);
-  if (!open.document->read(own, facts)) return false;
+  if (!(*open.document.*reader)(own, facts)) return false;
   open.foreign_lines = 0;
   format_name_ = open.format->name;
   indent_ = start;
@@ -88,7 +95,7 @@ bool EvidenceReader::begin_document(std::string_view line, Facts& facts) {
   for (FoundWord found = scan.find(signs(), line, 0); found; found = scan.find(signs(), line, found.anchor + 1)) {
     const std::size_t start = begin_at(signs().begin_of(found), line, facts);
     if (start > line.size()) continue;
-    const bool belongs = give(open_.back(), line, start, facts);
+    const bool belongs = give(open_.back(), line, start, &Document::read, facts);
     end_if([](const Open& open) { return open.document->ended(); }, facts);
     return belongs;
   }

@@ -25,6 +25,12 @@ class Document {
   /// Reads a line without its newline. Appends its facts and returns whether the line belongs to the document; lines of
   /// other programs may stand between its lines.
   virtual bool read(std::string_view line, Facts& facts) = 0;
+  /// Reads the beginning of a line up to the host of a record of NCCL, which may have run into the last word. Documents
+  /// of programs that print a line in several steps override it. Returns whether it belongs to the document.
+  virtual bool read_piece(std::string_view piece, Facts& facts) {
+    static_cast<void>(piece), static_cast<void>(facts);
+    return false;
+  }
   /// Whether the last line that read() took ends the document.
   virtual bool ended() const = 0;
   /// Returns the maximum number of consecutive lines of other programs inside the document; one more ends the document.
@@ -87,7 +93,11 @@ class EvidenceReader {
   /// Reads a line. Returns whether it belongs to an open document or begins another. `number`: the number of the line
   /// in its source.
   bool read(std::string_view line, std::uint64_t number, Facts& facts);
-  /// Ends the documents whose lines must be consecutive. Called for a record of NCCL, which is not passed to read().
+  /// Reads the text before a record of NCCL in a line, and the record's host. Returns whether the text belongs to an
+  /// open document.
+  bool read_piece(std::string_view piece, std::uint64_t number, Facts& facts);
+  /// Ends the documents whose lines must be consecutive. Called for a line with a record of NCCL, which is not passed
+  /// to read().
   void interrupt(Facts& facts);
   /// Ends the open documents.
   void finish(Facts& facts);
@@ -112,10 +122,11 @@ class EvidenceReader {
     ReturnedLines held = {};        ///< The lines so far of a document that may be rejected.
   };
 
-  bool continue_document(Open& open, std::string_view line, Facts& facts);
+  using Reader = bool (Document::*)(std::string_view, Facts&);
+  bool continue_document(Open& open, std::string_view line, Reader reader, Facts& facts);
   bool begin_document(std::string_view line, Facts& facts);
   /// Passes the part of a line from `start` on to a document. Returns whether the line belongs to the document.
-  bool give(Open& open, std::string_view line, std::size_t start, Facts& facts);
+  bool give(Open& open, std::string_view line, std::size_t start, Reader reader, Facts& facts);
   /// Begins the document whose first line has a sign at position `sign`. Ends open documents of the same format, and
   /// those whose lines are close together. Returns where the document begins in the line; npos if there is no document.
   std::size_t begin_at(std::size_t sign, std::string_view line, Facts& facts);

@@ -73,8 +73,9 @@ class Table : public Document {
     if (!read_row(line, facts)) {
       // Rows behind other text may be of another run.
       if (is_headless_ && !line.empty() && line.find("NCCL") == std::string_view::npos) started_ = false;
-      return false;
+      return read_piece(line, facts);
     }
+    torn_.clear();
     if (is_headless_ && before < facts.size()) {
       const std::int64_t size = std::get<BenchmarkMeasured>(facts[before].event).size;
       if (size <= last_size_) started_ = false;
@@ -83,9 +84,47 @@ class Table : public Document {
     if (!started_) start_at_row(before, facts);
     return true;
   }
+  /// Reads a part of a row: the columns before the first time, or those of one place or of both. The programs print
+  /// each part by itself, so that lines of NCCL may stand between them. The root, and the number of wrong elements,
+  /// which is then not read, may run into the host of NCCL's line.
+  bool read_piece(std::string_view line, Facts& facts) override {
+    if (is_headless_ || columns_.empty()) return false;
+    const auto is_time = [](std::string_view column) { return column.ends_with("time"); };
+    const auto head = static_cast<std::size_t>(std::ranges::find_if(columns_, is_time) - columns_.begin());
+    const std::vector<std::string_view> words = words_of(line);
+    double number = 0;
+    if (words.size() == head && head > 2 && !read_number(words[2], number)) {
+      BenchmarkMeasured value;
+      const bool is_head = set(value, columns_[0], words[0]) && set(value, columns_[1], words[1]);
+      if (is_head) torn_.assign(words.begin(), words.end());
+      if (is_head) torn_at_ = here();
+      measured_places_ = 0;
+      return is_head;
+    }
+    return !torn_.empty() && read_places(words, head, facts);
+  }
   bool ended() const override { return ended_; }
 
  private:
+  /// Reads the columns of one place or of both behind a torn row's first columns, of which there are `head`.
+  bool read_places(std::span<const std::string_view> words, std::size_t head, Facts& facts) {
+    const std::size_t size = (columns_.size() - head) / 2, places = size == 0 ? 0 : words.size() / size;
+    const bool has_all = places > 0 && words.size() == places * size && measured_places_ + places <= 2;
+    std::vector<BenchmarkMeasured> found(has_all ? places : 0);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      BenchmarkMeasured& value = found[i];
+      for (std::size_t column = 0; column < torn_.size(); ++column) set(value, columns_[column], torn_[column]);
+      value.place = measured_places_ + i == 0 ? out_of_place_words : in_place_words;
+      for (std::size_t column = 0; column < size; ++column)
+        if (!set(value, columns_[head + column], words[i * size + column])) return false;
+    }
+    SourceQuote quote = torn_at_;
+    add_piece(quote, here());
+    for (const BenchmarkMeasured& one : found) facts.emplace_back(one, quote);
+    measured_places_ += found.size();
+    return !found.empty();
+  }
+
   bool read_comment(std::string_view line, Facts& facts) {
     constexpr std::string_view starting = "# Collective test starting: ";
     if (line.starts_with(starting)) program_ = std::string(line.substr(starting.size()));
@@ -95,6 +134,7 @@ class Table : public Document {
     const auto words = words_of(line.substr(1));
     if (!words.empty() && words.front() == first_column && words.size() <= max_columns) {
       columns_.assign(words.begin(), words.end());
+      torn_.clear();
       if (!started_) start(facts);
     }
     if (line.starts_with("# Out of bounds values")) {
@@ -187,8 +227,11 @@ class Table : public Document {
   std::int64_t wrong_ = -1;
   SourceQuote ended_at_;
   bool started_ = false, ended_ = false;
-  bool is_headless_ = false;     ///< Whether the rows stand without the names of their columns.
-  std::int64_t last_size_ = -1;  ///< Of the last row without a header.
+  bool is_headless_ = false;       ///< Whether the rows stand without the names of their columns.
+  std::int64_t last_size_ = -1;    ///< Of the last row without a header.
+  std::vector<std::string> torn_;  ///< The first columns of a row that is printed in parts; empty if there is none.
+  SourceQuote torn_at_;
+  std::size_t measured_places_ = 0;  ///< How many places of that row were read.
 };
 
 }  // namespace

@@ -140,12 +140,15 @@ struct Parser::Impl {
   void read_log_line(LineContext line, const Origin& json_fields, bool is_in_document);
   /// Offers a line to the documents of other tools that are open. Returns whether it belongs to one.
   bool read_in_document(LineContext& line, const Origin& json_fields);
+  /// Offers the text before the first record of a line to the open documents, with the record's host: the text may have
+  /// run into it.
+  void read_before(std::string_view text, const RecordView& first, std::uint64_t number, const Origin& json_fields);
   /// Reads a line that belongs to the output of another tool (lib/evidence). Returns false for any other line.
   bool read_evidence(LineContext& line, const Origin& json_fields);
   /// Reads lines that looked like a document of another tool as part of the log. `line` is the current line.
   void read_returned(LineContext& line);
-  /// Whether the line holds a record with a prefix. Such a line belongs to no document of another tool, because the
-  /// fast path may read it without offering it to the document.
+  /// Whether the line holds a record with a prefix. Documents of other tools are offered only
+  /// the text before the record, because the fast path may read the line.
   bool holds_record(std::string_view text);
   /// Emits facts that lib/evidence found, as records of the lines that show them.
   void emit_facts(const evidence::Facts& facts, std::string_view decoration, const Origin& json_fields);

@@ -54,6 +54,11 @@ bool Parser::Impl::read_plain(const Line& line) {
   const std::string_view text = line.text;
   if (!is_common(text, line.marker) || !senders.read_plain(text, line.marker, line.sender, plain, record.origin))
     return false;
+  if (evidence.waiting() && plain.start > 0) {
+    plain.origin = record.origin;
+    read_before(text, plain, line.number, {});
+    record.origin = plain.origin;
+  }
   const MessageMatch match = messages.match(plain.message, record.event);
   if (plain.sender != 0 && is_whole(match, plain, record.origin.host, text.size())) {
     ++stats.nccl_lines;
@@ -126,11 +131,19 @@ void Parser::Impl::read_text(std::string_view text, LineContext line, const Orig
 
 bool Parser::Impl::read_in_document(LineContext& line, const Origin& json_fields) {
   if (!holds_record(line.text)) return read_evidence(line, json_fields);
+  read_before(line.text, found.front(), line.number, json_fields);
   evidence::Facts facts;
   evidence.interrupt(facts);
   emit_facts(facts, {}, {});
   read_returned(line);
   return false;
+}
+
+void Parser::Impl::read_before(std::string_view text, const RecordView& first, std::uint64_t number,
+                               const Origin& json_fields) {
+  evidence::Facts facts;
+  const std::string_view piece = text.substr(0, first.start + first.origin.host.size());
+  if (evidence.read_piece(piece, number, facts)) emit_facts(facts, text.substr(0, evidence.indent()), json_fields);
 }
 
 void Parser::Impl::read_log_line(LineContext line, const Origin& json_fields, bool is_in_document) {

@@ -48,6 +48,29 @@ constexpr std::string_view json =
     R"("average_bus_bandwidth":{"bandwidth":62.100000,"okay":"unchecked"},"errors":[],)"
     R"("end_time":"2026-01-31 10:01:00"})";
 
+TEST_CASE("evidence: rows that lines of NCCL tear apart are read by their parts") {
+  const std::string call =
+      "w-0:7:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4194304 datatype 7 op 0 root 0 "
+      "comm 0x5 [nranks=2] stream 0x6\n";
+  const std::size_t rows = table.find("    16777216"), end = table.find("# Out of bounds");
+  const std::string torn =
+      std::string(table.substr(0, rows)) + "    16777216       4194304     float     sum      -1" + call + call +
+      "   420.70   39.88   39.88       0" + call + "   415.20   40.41   40.41       0\n" +
+      "    33554432       8388608     float     sum      -1" + call + "   811.80   41.33   41.33     N/A" + call +
+      "   809.50   41.45   41.45     N/A\n" + "    67108864      16777216     float     sum      -1\n" + call +
+      "   911.80   42.33   42.33       0   909.50   42.45   42.45       0\n" +
+      // Four numbers that no row waits for, and a row of which nothing else was printed.
+      "   1.0   2.0   3.0       0\n   134217728      33554432     float     sum      -1" + call +
+      std::string(table.substr(end));
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{13}, torn.size()}) {
+    const Model model = model_of_text(torn, chunk);
+    REQUIRE(model.benchmarks.size() == 1);
+    std::vector<double> busbw;
+    for (const Measurement& one : model.benchmarks[0].measurements) busbw.push_back(one.busbw);
+    CHECK(busbw == std::vector{39.88, 40.41, 41.33, 41.45, 42.33, 42.45});
+  }
+}
+
 TEST_CASE("evidence: a line with a record belongs to no table, however the input is cut") {
   const std::string text =
       "# nccl-tests version 2.17.6\n"
