@@ -34,6 +34,25 @@ TEST_CASE("first to signal: the group that gave up first on a rank comes before 
   check_same_report(logs);
 }
 
+TEST_CASE("first to signal: a rank that times out in another group is not called silent") {
+  const std::string size =
+      "node-0:1:1 [0] NCCL INFO comm 0x5 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 1000 commId 0x7 - Init COMPLETE\n";
+  std::vector<NamedText> logs{{"0", size + gives_up("0", "0(default_pg)", 7, false)},
+                              {"1", gives_up("1", "0(default_pg)", 7, false)},
+                              {"2", gives_up("2", "0(default_pg)", 7, false)}};
+  const auto silent = findings_of(model_of(logs), "watchdog-timeout");
+  REQUIRE(silent.size() == 1);
+  CHECK(silent[0].message.ends_with(". Rank 3 does not report a timeout: look there first"));
+  REQUIRE(silent[0].suspects.size() == 1);
+  CHECK(silent[0].suspects[0].rank == 3);
+
+  logs.push_back({"3", gives_up("3", "2(tp)", 41, false)});
+  const auto found = findings_of(model_of(logs), "watchdog-timeout");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].message.ends_with(". Rank 3 reports the timeout of another operation instead"));
+  for (const Suspect& one : found[0].suspects) CHECK(one.why.empty());
+}
+
 TEST_CASE("first to signal: groups that gave up first on different ranks keep their order") {
   const auto found = findings_of(model_of({{"0", gives_up("0", "0(default_pg)", 7, true)},
                                            {"2", gives_up("2", "2(tp)", 41, true)},

@@ -27,6 +27,11 @@ namespace {
 /// group is the whole job.
 int number_of(const WatchdogTimeout& stuck) { return stuck.global_rank >= 0 ? stuck.global_rank : stuck.rank; }
 
+/// Whether the process group of this name is taken for the whole job, whose ranks have the same numbers as in the job.
+bool is_name_of_job(std::string_view name) {
+  return name.empty() || contains(name, "default") || name == "0" || name == "GUID 0";
+}
+
 /// Watchdog timeouts of the ranks of one process group.
 struct Group {
   std::vector<const WatchdogTimeout*> ranks;
@@ -59,10 +64,7 @@ struct Group {
       if (stuck->first_to_signal && stuck->global_rank >= 0) signals.insert(stuck->global_rank);
   }
   /// Whether the ranks of the group have the same numbers as in the job.
-  bool is_whole_job() const {
-    const std::string_view name = ranks.front()->group;
-    return name.empty() || contains(name, "default") || name == "0" || name == "GUID 0";
-  }
+  bool is_whole_job() const { return is_name_of_job(ranks.front()->group); }
   /// Whether the group is not the whole job, and a line gives the number of its rank within the group, but no global
   /// rank.
   bool has_own_numbers() const {
@@ -179,15 +181,28 @@ void suspect_behind(const Model& model, const Group& group, const std::set<int>&
   for (const FlightRecord* record : group.held.transfers) finding.evidence.add(record->evidence);
 }
 
+/// Returns the ranks of the job that report a timeout of any group.
+std::set<int> timed_out_ranks(const Model& model) {
+  std::set<int> found;
+  for (const WatchdogTimeout& stuck : model.stuck)
+    if (stuck.global_rank >= 0 || is_name_of_job(stuck.group)) found.insert(number_of(stuck));
+  return found;
+}
+
 /// Returns a sentence that names the ranks of the job that report no timeout, and adds them to the finding's suspects;
-/// empty unless at least half of its `size` ranks report one.
+/// of ranks that only report that of another operation it says so. Empty unless at least half of its `size` ranks
+/// report this one.
 std::string silent_text(const Model& model, const Group& group, const std::set<int>& reported, int size,
                         Finding& finding) {
   const auto count = static_cast<int>(reported.size());
   if (!group.is_whole_job() || count == 0 || count >= size || count * 2 < size || *reported.rbegin() >= size) return {};
-  std::vector<int> silent;
+  const std::set<int> all = timed_out_ranks(model);
+  std::vector<int> silent, elsewhere;
   for (int rank = 0; rank < size; ++rank)
-    if (!reported.contains(rank)) silent.push_back(rank);
+    if (!reported.contains(rank)) (all.contains(rank) ? elsewhere : silent).push_back(rank);
+  if (silent.empty())
+    return concat(". ", capitalized(ranks_text(elsewhere)), elsewhere.size() == 1 ? " reports" : " report",
+                  " the timeout of another operation instead");
   suspect(model, silent, "reports no timeout, as the others do", finding);
   return concat(". ", capitalized(ranks_text(silent)), silent.size() == 1 ? " does" : " do",
                 " not report a timeout: look there first");
