@@ -1,4 +1,4 @@
-// Groups processes by common communicators, and compares the GPUs of these groups to detect separate jobs.
+// Tells which jobs an input is of: groups of processes by their communicators, and the ids of Slurm jobs.
 
 #include "queries/jobs.h"
 
@@ -9,6 +9,8 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+
+#include "nccl_analyze/events/external.h"
 
 namespace nccl_analyze {
 
@@ -80,6 +82,15 @@ std::vector<Part> parts_of(const Model& model) {
   return found;
 }
 
+/// Returns the number in the name of a file that Slurm writes by default, `slurm-77.out`; empty if there is none.
+std::string_view slurm_job_in(std::string_view path) {
+  constexpr std::string_view before = "slurm-";
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (!name.starts_with(before)) return {};
+  const std::string_view rest = name.substr(before.size());
+  return rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size()));
+}
+
 }  // namespace
 
 bool Job::holds(SourceId source) const { return std::binary_search(sources.begin(), sources.end(), source); }
@@ -108,6 +119,18 @@ std::vector<Job> find_jobs(const Model& model) {
   }
   std::sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.sources < b.sources; });
   return jobs;
+}
+
+std::string slurm_job_of(const Model& model, const std::string& known) {
+  std::set<std::string_view> jobs;
+  for (const Incident& incident : model.incidents) {
+    const std::string_view job = incident.event.as<JobCancelled>().job;
+    jobs.insert(job.substr(0, job.find('.')));  // without the step
+  }
+  for (const Source& source : model.sources) jobs.insert(slurm_job_in(source.name));
+  jobs.erase("");
+  if (jobs.empty()) return known;
+  return jobs.size() == 1 ? std::string{*jobs.begin()} : std::string{};
 }
 
 }  // namespace nccl_analyze

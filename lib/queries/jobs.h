@@ -1,6 +1,7 @@
 #pragma once
 /// Detects several jobs in one input, such as the logs of two runs in one folder.
 
+#include <string>
 #include <vector>
 
 #include "nccl_analyze/model.h"
@@ -24,5 +25,9 @@ bool concerns(const Model& model, const Finding& finding, const Job& job);
 /// equally large communicators, and use mostly the same GPUs. Empty if the input may be a single job; it does not
 /// suffice that processes have no communicator in common.
 std::vector<Job> find_jobs(const Model& model);
+
+/// Returns the id of the Slurm job that Slurm's own lines and the names of the inputs (`slurm-77.out`) show, or `known`
+/// if they show none. Empty if they show several.
+std::string slurm_job_of(const Model& model, const std::string& known);
 
 }  // namespace nccl_analyze

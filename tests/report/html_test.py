@@ -2,6 +2,9 @@
 import base64
 import hashlib
 import html
+import shutil
+import tempfile
+from pathlib import Path
 
 import hostile
 from html_page import ATTRIBUTES, OURS, Page, html_of, numbers
@@ -48,6 +51,14 @@ class Documents(Case):
     def test_the_command_stands_at_the_end(self):
         page = html_of("--host", "a'b|.*", self.broken)
         self.assertIn("made by <code>nccl-analyze -f html --fail-on never --host 'a'\\''b|.*' /", html.unescape(page))
+
+    def test_the_run_is_named(self):
+        self.assertIn("<p>Initialisations and failures of 2025-12-28 16:04:45 to 16:04:49</p>",
+                      html_of(JOBS / "wrapped-kubectl/input.log"))
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "slurm-77.out"
+            shutil.copy(JOBS / "wrapped-srun/input.log", log)
+            self.assertIn("<p>Slurm job 77</p>", html_of(log))
 
     def test_tables(self):
         ranks = self.page(JOBS / "rank-killed/input.log").texts

@@ -15,6 +15,7 @@
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/rule_parts.h"
+#include "queries/jobs.h"
 #include "report/ci/metrics.h"
 #include "report/sentences/finding_list.h"
 #include "report/sentences/verdict.h"
@@ -63,29 +64,6 @@ std::int64_t time_of(const Model& model, const Finding& finding) {
     if (time >= 0 && time < most && (first < 0 || time * nanos < first)) first = time * nanos;
   }
   return first;
-}
-
-/// Returns the number in the name of a file that Slurm writes by default, `slurm-77.out`; empty if there is none.
-std::string_view slurm_job_in(std::string_view path) {
-  constexpr std::string_view before = "slurm-";
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (!name.starts_with(before)) return {};
-  const std::string_view rest = name.substr(before.size());
-  return rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size()));
-}
-
-/// Returns the job that Slurm's own lines and the names of the inputs show, or `known` if they show none. Empty if they
-/// show several.
-std::string slurm_job_of(const Model& model, const std::string& known) {
-  std::set<std::string_view> jobs;
-  for (const Incident& incident : model.incidents) {
-    const std::string_view job = incident.event.as<JobCancelled>().job;
-    jobs.insert(job.substr(0, job.find('.')));  // without the step
-  }
-  for (const Source& source : model.sources) jobs.insert(slurm_job_in(source.name));
-  jobs.erase("");
-  if (jobs.empty()) return known;
-  return jobs.size() == 1 ? std::string{*jobs.begin()} : std::string{};
 }
 
 /// Returns the manifest of the pod at a location; null if the input has none.

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "nccl_analyze/report.h"
+#include "queries/jobs.h"
 #include "report/document/document.h"
 #include "report/document/markdown.h"
 #include "report/html/graph.h"
@@ -50,7 +51,9 @@ class Page {
     for (auto begin = blocks.begin(), end = begin; begin != blocks.end(); begin = end) {
       end = std::find_if(begin + 1, blocks.end(), is_heading);
       write_section({begin, end});
-      if (begin == blocks.begin()) write_nav(blocks);
+      if (begin != blocks.begin()) continue;
+      write_run(blocks);
+      write_nav(blocks);
     }
     out_ << "<footer>nccl-analyze " << version();
     if (!options_.made_by.empty()) out_ << ", made by <code>" << html_text(visible(options_.made_by)) << "</code>";
@@ -80,6 +83,18 @@ class Page {
       if (const auto* const heading = std::get_if<Heading>(&block.content))
         return html_text(std::string{heading->label} + ": " + heading->line.text);
     return "nccl-analyze";
+  }
+
+  /// Writes which run the page is of: the Slurm job, and the times of the time line.
+  void write_run(const std::vector<Block>& blocks) {
+    const std::string job = slurm_job_of(model_, {});
+    std::string times;
+    for (const Block& block : blocks)
+      if (const auto* const picture = std::get_if<TimelinePicture>(&block.content))
+        times = time_range_text(picture->timeline);
+    std::string text = job.empty() ? std::string() : "Slurm job " + job;
+    if (!times.empty()) text += std::string(text.empty() ? "" : ". ") + "Initialisations and failures of " + times;
+    if (!text.empty()) out_ << "<p>" << html_text(text) << "</p>\n";
   }
 
   void write_nav(const std::vector<Block>& blocks) {

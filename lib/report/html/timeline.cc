@@ -260,4 +260,12 @@ void write_timeline(std::ostream& out, const Model& model, const Report& report,
   TimelineWriter(out, model, report, timeline).write();
 }
 
+std::string time_range_text(const Timeline& timeline) {
+  if (timeline.clock != Timeline::Clock::since_1970) return {};
+  const std::string from = time_text(timeline, timeline.from), to = time_text(timeline, timeline.to);
+  const std::size_t day = from.find(' ');
+  if (from == to) return from;
+  return from + " to " + (to.substr(0, day) == from.substr(0, day) ? to.substr(day + 1) : to);
+}
+
 }  // namespace nccl_analyze
