@@ -129,6 +129,19 @@ MessageOptions message_options_of(const Options& options, bool lines) {
           .options = options.live};
 }
 
+/// Adds a record of a part of a log, in which `before` lines stand before the part.
+void add_behind(std::uint64_t before, const Record& record, Summary& summary) {
+  if (before == 0) return summary.add(record);
+  Record moved = record;
+  moved.at = {record.at.source, record.at.line + before};
+  summary.add(moved);
+}
+/// Ends the part.
+void end_behind(std::uint64_t before, SourceId source, std::string_view name, ParseStats stats, Summary& summary) {
+  stats.move_behind(before);
+  summary.add_source(source, name, stats, before);
+}
+
 /// Reads logs and distributes their records. --format events writes each record to `output` as soon as it is read,
 /// --format summary adds it to `summary`. The analyzer gets every record with other formats; with these two, only if
 /// --fail-on or --follow needs it.
@@ -137,15 +150,16 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   const bool events = options.format == Format::events;
   const bool distil = options.format == Format::summary;
   const bool judge = !(events || distil) || !options.fail_on.never() || options.follow;
+  if (options.lines_before != 0 && inputs.inputs.size() != 1) throw Failure("--lines-before is about one input");
   const auto build = [&](const Record& record) { analyzer.add(record); };
   const auto take = [&](const Record& record) {
     if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
-    if (distil) summary.add(record);
+    if (distil) add_behind(options.lines_before, record, summary);
     if (judge) analyzer.add(record);
   };
   const auto end_source = [&](SourceId source, std::string_view name, const ParseStats& stats) {
     if (name.starts_with(options.names_from)) name.remove_prefix(options.names_from.size());
-    if (distil) summary.add_source(source, name, stats);
+    if (distil) end_behind(options.lines_before, source, name, stats, summary);
     analyzer.add_source(source, name, stats);
   };
   const bool show_progress = options.verbosity != Verbosity::quiet && !(events && output.terminal());

@@ -2,6 +2,7 @@
 /// The command line as a struct.
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -80,6 +81,7 @@ struct Options {
   std::optional<std::string> host;             ///< RE2 expression.
   std::optional<std::string> comm;             ///< Name, id, pointer or number of a communicator.
   std::optional<std::string> job, step, node;  ///< The job, step and node that a summary describes.
+  std::uint64_t lines_before = 0;              ///< Lines of the log before the part that a summary describes.
   DotView view = DotView::automatic;           ///< For pictures.
   ColorChoice color = ColorChoice::automatic;
   bool follow = false;                      ///< Whether the inputs are still being written.

@@ -84,7 +84,7 @@ std::string missing_option_error(const CLI::App& app, const Options& options) {
     if (!drawn.empty()) return drawn.append(" and ").append(view).append(" do not go together");
     drawn = view;
   }
-  for (const std::string origin : {"--job", "--step", "--node"})
+  for (const std::string origin : {"--job", "--step", "--node", "--lines-before"})
     if (app.count(origin) != 0 && options.format != Format::summary) return origin + " goes with --format summary";
   if (options.follow && options.command != Command::analyze && options.command != Command::merge)
     return "--follow goes with the analysis of logs and with merge";
@@ -96,6 +96,7 @@ std::string format_conflict_error(const Options& options) {
   if (options.brief && options.format != Format::json) return "--brief goes with --format json";
   if (options.format == Format::summary && (options.host || options.comm))
     return "a summary is of all hosts and communicators: give --host and --comm to merge";
+  if (options.lines_before != 0 && options.follow) return "--lines-before and --follow do not go together";
   const auto is_among = [&](const auto& formats) {
     return std::ranges::find(formats, options.format) != formats.end();
   };

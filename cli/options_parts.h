@@ -43,7 +43,7 @@ void add_site_rules(CLI::App& app, Options& options, const std::string& help);
 /// Adds the options of every report: inputs, judgement and output. `what` describes PATH.
 void add_report(CLI::App& app, Options& options, const std::string& what);
 
-/// Adds the options for the job, step and node that a summary describes.
+/// Adds the options for the job, step and node that a summary describes, and for the part of a log.
 void add_summary_origin(CLI::App& app, Options& options);
 
 // Each function adds a subcommand.

@@ -10,6 +10,9 @@ void add_summary_origin(CLI::App& app, Options& options) {
   app.add_option("--node", options.node,
                  "With --format summary: the node that it is of ($SLURMD_NODENAME, this machine)")
       ->type_name("NAME");
+  app.add_option("--lines-before", options.lines_before,
+                 "With --format summary: the input is a part of a log, behind so many lines of it")
+      ->type_name("N");
 }
 
 }  // namespace nccl_analyze

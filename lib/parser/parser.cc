@@ -18,6 +18,11 @@ void Parser::Impl::update_counts() {
 
 void Parser::Impl::feed(std::string_view text) {
   using State = evidence::JsonSource::State;
+  // A log that is emptied while its writer keeps its place in it (copytruncate) begins with a hole, which reads as
+  // NULs.
+  if (!begun) text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
+  if (text.empty()) return;
+  begun = true;
   if (probing) probe_order(text, false);
   while (json_source.state() != State::other) {
     text.remove_prefix(json_source.take(text));
@@ -164,6 +169,14 @@ ParseStats& ParseStats::operator+=(const ParseStats& other) {
   for (const ToolLines& run : other.documents) note_document(run);
   document_lines += other.document_lines - count_of(other.documents);
   return *this;
+}
+
+void ParseStats::move_behind(std::uint64_t lines_before) {
+  if (trained_at != 0) trained_at += lines_before;
+  LinePlaces moved;
+  for (const LineRun& run : places.runs()) moved.add(run.first + lines_before, run.place + lines_before, run.step);
+  places = std::move(moved);
+  for (ToolLines& run : documents) run = {run.first + lines_before, run.last + lines_before};
 }
 
 std::uint64_t LinePlaces::operator()(std::uint64_t number) const {

@@ -88,6 +88,7 @@ struct Parser::Impl {
   JsonDocuments documents{max_line};
   OrderProbe probe = {};  ///< Used while `probing`.
   bool probing = true;
+  bool begun = false;  ///< Whether the source had a byte that is not NUL.
   TextBeginning first_bytes = {};
   TrainingTail training = {};
   LineNumbers numbers = {};

@@ -39,6 +39,7 @@ EFFECTS = {
     "--job": (["4711"], LOG),
     "--step": (["5"], LOG),
     "--node": (["worker-7"], LOG),
+    "--lines-before": (["100"], LOG),
     "--output": (["{out}"], LOG),
     "--save": (["{copy}"], None),  # keeps standard input
     "--unrecognized": ([], LOG),

@@ -2,7 +2,7 @@
 import json
 import pathlib
 
-from program import Case, run
+from program import JOBS, Case, run
 
 
 class Merge(Case):
@@ -33,6 +33,27 @@ class Merge(Case):
         again = run("merge", "-f", "summary", *self.sums).stdout
         self.assertEqual(run("merge", "-f", "json", data=again).stdout, whole)
         self.assertEqual(again, run("-f", "summary", *self.logs).stdout)
+
+    def test_parts_of_a_log_are_one_log_again(self):
+        """--lines-before says where a part begins. Cut anywhere, the report is that of the whole log."""
+        for case in ("rank-killed", "split-2x4", "efa-fallback", "wrapped-kubectl"):
+            log = JOBS / case / "input.log"
+            lines = log.read_bytes().splitlines(keepends=True)
+            for place in (1, len(lines) // 3, len(lines) // 2, len(lines) - 1):
+                parts = []
+                for number, (before, text) in enumerate(((0, lines[:place]), (place, lines[place:]))):
+                    (self.folder / f"{number}").mkdir(exist_ok=True)
+                    (self.folder / f"{number}" / "a.log").write_bytes(b"".join(text))
+                    parts.append(run("-f", "summary", "--lines-before", before, "a.log", cwd=self.folder / f"{number}"))
+                (self.folder / "a.log").write_bytes(log.read_bytes())
+                for name in ("text", "json"):
+                    merged = run("merge", "-f", name, data=parts[1].stdout + parts[0].stdout)
+                    self.assertEqual(merged.stdout, run("-f", name, "a.log", cwd=self.folder).stdout, f"{case}, {place}")
+
+    def test_a_part_is_one_file(self):
+        self.assert_one_line(run("-f", "summary", "--lines-before", 3, *self.logs), "--lines-before is about one input")
+        self.assert_one_line(run("--lines-before", 3, self.broken), "--lines-before goes with --format summary")
+        self.assert_one_line(run("-f", "summary", "--follow", "--lines-before", 3, self.broken), "do not go together")
 
     def test_what_is_no_summary_is_named_and_the_rest_is_merged(self):
         done = run("merge", "-f", "json", self.sums[1], self.broken)

@@ -218,4 +218,18 @@ TEST_CASE("parser: a long line without a newline costs its head") {
   CHECK(reading.stats.lines == 2);
 }
 
+TEST_CASE("parser: the hole before a log that was emptied costs nothing") {
+  const std::string line = "w:1:2 [0] NCCL INFO Connected all rings\n";
+  for (const std::string& log : {line, R"({"log": ")" + line.substr(0, line.size() - 1) + "\"}\n"})
+    for (const std::size_t hole : {std::size_t{4096}, std::size_t{3} << 20})
+      for (const std::size_t chunk : {std::size_t{7}, std::size_t{4096}, std::size_t{8} << 20}) {
+        const Reading reading = read(std::string(hole, '\0') + log, chunk);
+        REQUIRE(reading.records.size() == 1);
+        CHECK(reading.records[0].at.line == 1);
+        CHECK(reading.records[0].message == "Connected all rings");
+        CHECK(reading.stats.truncated == 0);
+        CHECK(reading.stats.bytes == hole + log.size());
+      }
+}
+
 }  // namespace nccl_analyze::test

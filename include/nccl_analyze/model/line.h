@@ -145,6 +145,8 @@ struct ParseStats {
   static constexpr std::size_t max_documents = 64;
   friend auto operator<=>(const ParseStats&, const ParseStats&) = default;
   ParseStats& operator+=(const ParseStats& other);
+  /// Moves the numbers of all lines: the source is a part of a log, in which so many lines stand before it.
+  void move_behind(std::uint64_t lines_before);
   /// The number of lines after `line` in the source, without those of `documents`. If it is not 0, the log continues
   /// after `line`.
   std::uint64_t log_lines_after(std::uint64_t line) const;
