@@ -1,5 +1,7 @@
 // Writes a log or a summary for each host of a simulated job, for measurements and tests of merges:
-//   simulate_fleet HOSTS CHANNELS FOLDER logs|summaries [dead=HOST] [nic=HOST] [late=HOST] [version=HOST]
+//   simulate_fleet HOSTS CHANNELS FOLDER logs|summaries [dead=HOST] [nic=HOST] [late=HOST] [version=HOST] [first=HOST]
+//                  [end=HOST]
+// The job has HOSTS hosts; files are written for those from `first` up to, but not including, `end`.
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,15 +17,20 @@
 namespace nccl_analyze::test {
 namespace {
 
-/// Sets the host of the fault that a word such as `late=7` names; false for any other word.
-bool set_fault(FleetFaults& faults, std::string_view word) {
-  const std::pair<std::string_view, int FleetFaults::*> names[] = {{"dead=", &FleetFaults::dead},
-                                                                   {"nic=", &FleetFaults::nic},
-                                                                   {"late=", &FleetFaults::late},
-                                                                   {"version=", &FleetFaults::version}};
+/// The faults of the job, and the hosts whose files are written; end -1: up to the last one.
+struct Wanted {
+  FleetFaults faults;
+  int first = 0, end = -1;
+};
+
+/// Sets the host that a word such as `late=7` names; false for any other word.
+bool set_host(Wanted& wanted, std::string_view word) {
+  const std::pair<std::string_view, int*> names[] = {
+      {"dead=", &wanted.faults.dead},       {"nic=", &wanted.faults.nic}, {"late=", &wanted.faults.late},
+      {"version=", &wanted.faults.version}, {"first=", &wanted.first},    {"end=", &wanted.end}};
   for (const auto& [name, host] : names)
     if (word.starts_with(name)) {
-      faults.*host = std::atoi(word.substr(name.size()).data());
+      *host = std::atoi(word.substr(name.size()).data());
       return true;
     }
   return false;
@@ -40,9 +47,9 @@ void write_summary_of(std::ostream& out, const std::string& name, const std::str
 }
 
 /// Returns whether all files could be written.
-bool write_fleet(const JobShape& shape, const FleetFaults& faults, const std::string& folder, bool summaries) {
-  const FleetLog logs(shape, faults);
-  for (int host = 0; host < shape.hosts; ++host) {
+bool write_fleet(const JobShape& shape, const Wanted& wanted, const std::string& folder, bool summaries) {
+  const FleetLog logs(shape, wanted.faults);
+  for (int host = wanted.first; host < (wanted.end < 0 ? shape.hosts : wanted.end); ++host) {
     const std::string log = logs.of(host);
     if (log.empty()) continue;
     const std::string name = "worker-" + std::to_string(host);
@@ -61,14 +68,15 @@ bool write_fleet(const JobShape& shape, const FleetFaults& faults, const std::st
 
 int main(int argc, char** argv) {
   using namespace nccl_analyze::test;
-  FleetFaults faults;
+  Wanted wanted;
   bool usable = argc >= 5;
-  for (int i = 5; usable && i < argc; ++i) usable = set_fault(faults, argv[i]);
+  for (int i = 5; usable && i < argc; ++i) usable = set_host(wanted, argv[i]);
   const std::string_view kind = usable ? argv[4] : "";
   if (kind != "logs" && kind != "summaries") {
-    std::fputs("usage: simulate_fleet HOSTS CHANNELS FOLDER logs|summaries [dead|nic|late|version=HOST]...\n", stderr);
+    std::fputs("usage: simulate_fleet HOSTS CHANNELS FOLDER logs|summaries [dead|nic|late|version|first|end=HOST]...\n",
+               stderr);
     return 2;
   }
   const JobShape shape{.hosts = std::atoi(argv[1]), .channels = std::atoi(argv[2])};
-  return write_fleet(shape, faults, argv[3], kind == "summaries") ? 0 : 1;
+  return write_fleet(shape, wanted, argv[3], kind == "summaries") ? 0 : 1;
 }

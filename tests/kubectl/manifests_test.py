@@ -14,9 +14,10 @@ from cluster import ClusterCase, KUBECTL, PLUGIN, job
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples/kubernetes"
+NODE = ROOT / "examples/node"
 
 
-class Manifests(ClusterCase):
+class ManifestCase(ClusterCase):
     def kubectl(self, *arguments):
         return subprocess.run([KUBECTL, f"--kubeconfig={self.kubeconfig}", *map(str, arguments)], capture_output=True,
                               text=True, timeout=120, env=self.environment())
@@ -31,6 +32,8 @@ class Manifests(ClusterCase):
             found[one["kind"]], rest = one, rest[end:]
         return found
 
+
+class Manifests(ManifestCase):
     def test_every_manifest_is_accepted(self):
         self.serve()
         done = self.kubectl("apply", "--dry-run=client", "--validate=false", "-f", EXAMPLES)
@@ -74,6 +77,34 @@ class Manifests(ClusterCase):
                  for resource in rule["resources"] for verb in rule["verbs"]}
         self.assertEqual(used, {("pods", "list"), ("pods/log", "get"), ("events", "list")})
         self.assertLessEqual(used, given)
+
+
+class NodeSummaries(ManifestCase):
+    """The DaemonSet of examples/node. tests/engines/node_test.py runs its command."""
+
+    def test_manifests(self):
+        self.serve()
+        text = self.kubectl("kustomize", NODE).stdout
+        path = self.folder / "node.yaml"
+        path.write_text(text)
+        done = self.kubectl("apply", "--dry-run=client", "--validate=false", "-f", path)
+        self.assertRegex(done.stdout, r"^configmap/nccl-node-\w+ created \(dry run\)\ndaemonset.apps/nccl-node created", done.stderr)
+        found = self.objects(path)
+        self.assertEqual(found["ConfigMap"]["data"], {"nccl-node.sh": (NODE / "nccl-node.sh").read_text()})
+        pod = found["DaemonSet"]["spec"]["template"]["spec"]
+        container, = pod["containers"]
+        self.assertEqual(container["securityContext"], {
+            "allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "runAsUser": 0,
+            "capabilities": {"drop": ["ALL"]}, "seccompProfile": {"type": "RuntimeDefault"}})
+        self.assertFalse({"hostPID", "hostIPC", "hostNetwork"} & set(pod))
+        self.assertFalse(pod["automountServiceAccountToken"])
+        self.assertEqual([volume["hostPath"]["path"] for volume in pod["volumes"] if "hostPath" in volume], ["/var/log/nccl"])
+        self.assertEqual(pod["volumes"][-1]["configMap"]["name"], found["ConfigMap"]["metadata"]["name"])
+        mounted = {mount["name"] for mount in container["volumeMounts"]}
+        self.assertEqual(mounted, {volume["name"] for volume in pod["volumes"]})
+        used = {variable["name"] for variable in container["env"]}
+        self.assertLessEqual(used, set(re.findall(r"NCCL_\w+", (NODE / "nccl-node.sh").read_text())))
+        self.assertEqual(set(container["resources"]["limits"]), {"cpu", "memory"})
 
 
 class Krew(ClusterCase):
