@@ -200,7 +200,10 @@ ReadCounts read_merged(const Options& options, const Scope& scope, const InputLi
     log_summary_origins(summary, log);
     add_left_out(summary, counts.unreadable);
   }
-  if (options.format != Format::summary || !options.fail_on.never()) analyzer.add(summary);
+  if (options.format != Format::summary)
+    analyzer.add(std::move(summary));
+  else if (!options.fail_on.never())
+    analyzer.add(summary);
   return counts;
 }
 

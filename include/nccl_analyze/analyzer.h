@@ -157,6 +157,8 @@ class Analyzer {
   /// Adds the sources of a summary. Site rules with patterns are then reported as not evaluated, because a summary
   /// keeps few messages.
   void add(const Summary& summary);
+  /// The same; frees each source of the summary as soon as it is added, which saves memory.
+  void add(Summary&& summary);
   /// Adds an input that the caller could not read; the report says that it is missing.
   void add_unreadable(UnreadableInput input);
 

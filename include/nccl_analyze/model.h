@@ -119,6 +119,7 @@ struct GpuUse {
 std::vector<GpuUse> gpu_uses(const Model& model);
 
 /// Limits that bound the memory of a model; see Model::dropped.
+/// The limits of processes and communicators are for up to 3,125 sources; a job with more logs gets more in proportion.
 struct ModelLimits {
   std::size_t max_quotes_per_event = 1024;  ///< Lines of each kind of event whose text is kept.
   std::size_t max_incidents = 4096;         ///< Distinct incidents; repetitions are only counted.

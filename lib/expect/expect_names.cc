@@ -7,6 +7,7 @@
 
 #include "expect/places.h"
 #include "nccl_analyze/rule_parts.h"
+#include "queries/ranks.h"
 #include "text/host_list.h"
 #include "text/lower_case.h"
 #include "text/message_text.h"
@@ -93,7 +94,8 @@ ExpectationAnswer judge_hosts(const ExpectationCase& asked) {
         concat("the logs of ", expected.count() == 1 ? "this host" : concat("all ", expected.count(), " hosts"));
     return answer;
   }
-  answer.status = others.empty() && has_nameless_rank(asked.model) ? CheckStatus::unknown : CheckStatus::fail;
+  const bool may_be_here = has_nameless_rank(asked.model) || lacks_processes(asked.model);
+  answer.status = others.empty() && may_be_here ? CheckStatus::unknown : CheckStatus::fail;
   if (!answer.absent.empty())
     answer.detail = concat("no log of ", answer.absent.size(), " of ", count_text(expected.count(), "host"), " (",
                            fold_host_list({answer.absent.begin(), answer.absent.end()}, max_items), ")");

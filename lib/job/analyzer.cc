@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "model/summary/summary_parts.h"
 #include "nccl_analyze/compare.h"
 #include "nccl_analyze/summary.h"
 
@@ -122,6 +123,11 @@ void Analyzer::add_source(SourceId source, std::string_view name, const ParseSta
 void Analyzer::add(const Summary& summary) {
   impl_->sees_messages = false;
   summary.replay(impl_->builder);
+}
+
+void Analyzer::add(Summary&& summary) {
+  impl_->sees_messages = false;
+  SummaryParts::replay_and_empty(std::move(summary), impl_->builder);
 }
 
 void Analyzer::add_unreadable(UnreadableInput input) { impl_->unreadable.push_back(std::move(input)); }

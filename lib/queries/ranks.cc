@@ -60,8 +60,12 @@ std::vector<int> unlogged_ranks(const Communicator& comm) {
   return missing;
 }
 
+bool lacks_processes(const Model& model) {
+  return model.dropped > 0 && model.processes.size() >= ModelLimits{}.max_processes;
+}
+
 bool has_unplaced_lines(const Model& model) {
-  return std::ranges::any_of(model.communicators, &Communicator::inferred) ||
+  return lacks_processes(model) || std::ranges::any_of(model.communicators, &Communicator::inferred) ||
          std::ranges::any_of(model.processes, [](const Process& process) { return process.communicator < 0; });
 }
 

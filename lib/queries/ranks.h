@@ -20,6 +20,8 @@ std::string ras_job_text(const RasJob& job);
 Index process_of_job_rank(const Model& model, int rank);
 /// Returns the sorted ranks that have no lines in the input; empty if the size of the communicator is unknown.
 std::vector<int> unlogged_ranks(const Communicator& comm);
+/// Whether processes were left out because of ModelLimits::max_processes. What seems to be missing may then be there.
+bool lacks_processes(const Model& model);
 /// Whether lines of this input may be from ranks that the model does not place in a named communicator.
 bool has_unplaced_lines(const Model& model);
 /// Whether any connection of the communicator uses this transport: `NET/Socket`, `SHM`.

@@ -1,6 +1,8 @@
 #pragma once
 // State that all domains of the builder share, and the current record with its process.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string_view>
@@ -53,6 +55,14 @@ struct Context {
   }
   void add_to(Evidence& evidence);
   Text shared(std::string_view text) { return texts.shared(text); }
+  /// Returns the limit of processes or communicators for the sources so far. A job with very many logs is kept whole,
+  /// while a hostile log takes no more memory than the limit allows.
+  std::size_t most(std::size_t limit) const {
+    constexpr std::size_t usual_sources = 3125;  // with 64 processes each
+    const std::size_t sources =
+        std::max(static_cast<std::size_t>(record->at.source) + std::size_t{1}, state.model.sources.size());
+    return std::max(limit, limit / usual_sources * sources);
+  }
   /// Counts the current record in Model::dropped.
   void drop() { state.model.dropped += record->times; }
   /// Whether the channel number is valid. An invalid number comes from a damaged line, which is then counted as

@@ -121,7 +121,7 @@ bool Senders::has_lived(Context& context, Index known) {
 
 Index Senders::restart(Context& context, Index known) {
   constexpr int most = 1024;  // Each restart empties the caches.
-  if (restarts_ >= most || context.state.processes.size() >= context.limits.max_processes) return known;
+  if (restarts_ >= most || context.state.processes.size() >= context.most(context.limits.max_processes)) return known;
   ++restarts_;
   const Index made = make_process(context, context.state.processes[known].twin);
   --inhabitants_[static_cast<std::size_t>(context.record->at.source)].count;
@@ -165,7 +165,7 @@ Index Senders::find_by_name(Context& context) {
 }
 
 Index Senders::add_by_name(Context& context, Index* newest) {
-  if (context.state.processes.size() >= context.limits.max_processes) {
+  if (context.state.processes.size() >= context.most(context.limits.max_processes)) {
     context.drop();
     return -1;
   }
@@ -275,7 +275,8 @@ bool Senders::select_printer(Context& context, bool quotes_nccl) {
   const auto source = static_cast<std::size_t>(context.record->at.source);
   const bool is_alone = source >= inhabitants_.size() || inhabitants_[source].count == 0;
   const bool is_new = tagged == -1 && (is_alone || !std::get<3>(tag).empty());
-  if (quotes_nccl && process < 0 && is_new && context.state.processes.size() < context.limits.max_processes) {
+  if (quotes_nccl && process < 0 && is_new &&
+      context.state.processes.size() < context.most(context.limits.max_processes)) {
     process = make_process(context, -1);
     note_tags(context, process);
   }

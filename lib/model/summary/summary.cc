@@ -165,6 +165,29 @@ std::vector<SourceParts> sources_of(const Pieces& pieces) {
   return sources;
 }
 
+/// Returns the pieces from `piece` on that have its name, and moves `piece` behind them.
+Pieces same_name_from(PackedPieces::const_iterator& piece, PackedPieces::const_iterator end) {
+  Pieces same_name;
+  const std::string& name = piece->first.head.name;
+  for (; piece != end && piece->first.head.name == name; ++piece) same_name.push_back(&*piece);
+  return same_name;
+}
+
+/// Replays pieces with the same name. `number`: that of the next source.
+void replay_sources(const Pieces& same_name, std::uint32_t& number, ModelBuilder& builder) {
+  for (const SourceParts& source : sources_of(same_name)) {
+    ParseStats stats;
+    Replay replay(builder, SourceId{number});
+    for (const auto* const part : source.pieces) {
+      const SummaryHead& head = part->first.head;
+      replay.play(unpack(part->first));
+      builder.leave_out(head.left_out);
+      stats += head.stats;
+    }
+    builder.add_source(SourceId{number++}, source.name, stats);
+  }
+}
+
 }  // namespace
 
 std::string usual_prefix(const SummaryOrigin& origin) {
@@ -211,22 +234,8 @@ void Summary::merge(Summary other) {
 
 void Summary::replay(ModelBuilder& builder) const {
   std::uint32_t number = 0;
-  for (auto piece = impl_->pieces.begin(); piece != impl_->pieces.end();) {
-    Pieces same_name;
-    const std::string& name = piece->first.head.name;
-    for (; piece != impl_->pieces.end() && piece->first.head.name == name; ++piece) same_name.push_back(&*piece);
-    for (const SourceParts& source : sources_of(same_name)) {
-      ParseStats stats;
-      Replay replay(builder, SourceId{number});
-      for (const auto* const part : source.pieces) {
-        const SummaryHead& head = part->first.head;
-        replay.play(unpack(part->first));
-        builder.leave_out(head.left_out);
-        stats += head.stats;
-      }
-      builder.add_source(SourceId{number++}, source.name, stats);
-    }
-  }
+  for (auto piece = impl_->pieces.cbegin(); piece != impl_->pieces.cend();)
+    replay_sources(same_name_from(piece, impl_->pieces.cend()), number, builder);
 }
 
 ParseStats Summary::stats() const {
@@ -240,6 +249,17 @@ const PackedPieces& SummaryParts::of(const Summary& summary) { return summary.im
 void SummaryParts::add(Summary& summary, SummaryPiece piece, const std::set<SummaryWriter>& writers) {
   sort_stably(piece.records, [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
   summary.impl_->pieces[pack(piece)].insert(writers.begin(), writers.end());
+}
+
+void SummaryParts::replay_and_empty(Summary&& summary, ModelBuilder& builder) {
+  PackedPieces pieces = std::move(summary.impl_->pieces);
+  summary.impl_->pieces.clear();
+  std::uint32_t number = 0;
+  while (!pieces.empty()) {
+    PackedPieces::const_iterator end = pieces.begin();
+    replay_sources(same_name_from(end, pieces.end()), number, builder);
+    pieces.erase(pieces.begin(), end);
+  }
 }
 
 Summary SummaryParts::copy_of(const Summary& summary) {

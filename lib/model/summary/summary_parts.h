@@ -105,6 +105,9 @@ class SummaryParts {
   static const PackedPieces& of(const Summary& summary);
   static void add(Summary& summary, SummaryPiece piece, const std::set<SummaryWriter>& writers = {});
 
+  /// Does what Summary::replay() does, and frees each source as soon as it is replayed.
+  static void replay_and_empty(Summary&& summary, ModelBuilder& builder);
+
   /// Returns a copy, which shares the bodies of the pieces. All sources must have ended.
   static Summary copy_of(const Summary& summary);
 
