@@ -36,20 +36,24 @@ HWY_INLINE std::uint64_t bits_of(Mask mask) {
 /// The nibble tables of a WordSet in vector registers.
 struct Anchors {
   Bytes tables[anchor_size];
+  Bytes high;  ///< Indexed by the high nibble of the first byte, which tells letters, capitals and digits apart.
 
   HWY_INLINE explicit Anchors(const WordSet& words)
       : tables{hn::LoadDup128(block, words.table(0)), hn::LoadDup128(block, words.table(1)),
-               hn::LoadDup128(block, words.table(2)), hn::LoadDup128(block, words.table(3))} {}
+               hn::LoadDup128(block, words.table(2)), hn::LoadDup128(block, words.table(3))},
+        high(hn::LoadDup128(block, words.high_table())) {}
 
-  HWY_INLINE Bytes look_up(std::size_t i, const char* from) const {
-    const Bytes bytes = load(from + i);
+  HWY_INLINE Bytes look_up(std::size_t i, Bytes bytes) const {
     if constexpr (HWY_ARCH_X86) return hn::TableLookupBytesOr0(tables[i], bytes);  // pshufb ignores bits 4 to 6
     return hn::TableLookupBytesOr0(tables[i], hn::And(bytes, hn::Set(block, 0x8f)));
   }
 
   /// Returns, for each position of a block, a bitmap of the buckets that may have an anchor there.
   HWY_INLINE Bytes at(const char* from) const {
-    return hn::And(hn::And(look_up(0, from), look_up(1, from)), hn::And(look_up(2, from), look_up(3, from)));
+    const Bytes first = load(from);
+    const Bytes of_first = hn::And(look_up(0, first), hn::TableLookupBytes(high, hn::ShiftRight<4>(first)));
+    const Bytes of_second = look_up(1, load(from + 1));
+    return hn::And(hn::And(of_first, of_second), hn::And(look_up(2, load(from + 2)), look_up(3, load(from + 3))));
   }
 };
 
@@ -72,11 +76,21 @@ inline FoundWord find_in_blocks(const WordSet& words, const Anchors& anchors, st
   return {};
 }
 
+/// Finds the first word in a text with fewer than block_size anchors from `from` to `end`, in a copy that a block fits
+/// into.
+inline FoundWord find_in_short(const WordSet& words, std::string_view text, std::size_t from, std::size_t end) {
+  if (from >= end) return {};
+  char copy[2 * block_size] = {};
+  std::memcpy(copy, text.data() + from, text.size() - from);
+  const std::uint64_t hits = nonzero_bits(Anchors(words).at(copy));
+  return words.first_of(hits & ((std::uint64_t{1} << (end - from)) - 1), text, from);
+}
+
 inline FoundWord find(const WordSet& words, std::string_view text, std::size_t from) {
   constexpr std::size_t pair = 2 * block_size;
   const std::size_t end = end_of_anchors(text);
   if (end < from + block_size) [[unlikely]]
-    return bytewise_scan.find(words, text, from);
+    return find_in_short(words, text, from, end);
   const Anchors anchors(words);
   for (; from + 2 * pair <= end; from += 2 * pair) {
     const char* const at = text.data() + from;

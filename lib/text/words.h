@@ -26,12 +26,12 @@ struct FoundWord {
   explicit operator bool() const { return anchor != std::string_view::npos; }
 };
 
-/// A set of at most 128 words, in eight buckets of at most 16 words. The search is Hyperscan's Teddy algorithm, with
-/// low nibbles only. For each of the four bytes of an anchor, a table maps the byte's low nibble to a bitmap of the
-/// buckets that have an anchor with this nibble. Four table lookups, combined by AND, give the buckets that may have an
-/// anchor at a position. By default, anchors whose first two bytes have equal low nibbles share a bucket. A set that
-/// would need more than eight buckets must assign its words to buckets explicitly; anchors with similar nibbles should
-/// share a bucket, which keeps false candidates rare.
+/// A set of at most 128 words, in eight buckets of at most 16 words. The search is Hyperscan's Teddy algorithm. For
+/// each of the four bytes of an anchor, a table maps the byte's low nibble to a bitmap of the buckets that have an
+/// anchor with this nibble; one more table does so for the high nibble of the first byte. Five table lookups, combined
+/// by AND, give the buckets that may have an anchor at a position. By default, anchors whose first two bytes have equal
+/// low nibbles share a bucket. A set that would need more than eight buckets must assign its words to buckets
+/// explicitly; anchors with similar nibbles should share a bucket, which keeps false candidates rare.
 class WordSet {
  public:
   constexpr WordSet(std::initializer_list<Word> words) : WordSet(std::span(words.begin(), words.size())) {}
@@ -52,15 +52,20 @@ class WordSet {
       into.words.at(into.size++) = static_cast<std::uint8_t>(count_++);
       for (std::size_t i = 0; i < anchor_size; ++i)
         tables_[i].at(low_nibble(word.anchor.at(i))) |= static_cast<std::uint8_t>(1U << (bucket - 1U));
+      high_.at(high_nibble(word.anchor.at(0))) |= static_cast<std::uint8_t>(1U << (bucket - 1U));
     }
   }
 
   /// Returns the table for byte `i` of the anchors: 16 bitmaps of buckets, indexed by low nibble.
   const std::uint8_t* table(std::size_t i) const { return tables_[i].data(); }
 
+  /// Returns the table for the first byte of the anchors: bitmaps of buckets, indexed by high nibble.
+  const std::uint8_t* high_table() const { return high_.data(); }
+
   /// Returns a bitmap of the buckets that may have an anchor at `at`, where four bytes must be readable.
   std::uint32_t buckets_at(const char* at) const {
-    const std::uint32_t first_two = tables_[0][low_nibble(at[0])] & tables_[1][low_nibble(at[1])];  // usually already 0
+    const std::uint32_t first_two =
+        tables_[0][low_nibble(at[0])] & tables_[1][low_nibble(at[1])] & high_[high_nibble(at[0])];  // usually already 0
     return first_two == 0 ? 0 : first_two & tables_[2][low_nibble(at[2])] & tables_[3][low_nibble(at[3])];
   }
 
@@ -89,12 +94,14 @@ class WordSet {
   /// Index of the bit in filter_ for an anchor: a multiplicative hash of the anchor's four bytes.
   static constexpr std::size_t slot_of(std::uint32_t code) { return code * 0x9E3779B1U >> 20U; }
   static constexpr std::size_t low_nibble(char c) { return static_cast<unsigned char>(c) & 0x0fU; }
+  static constexpr std::size_t high_nibble(char c) { return static_cast<unsigned char>(c) >> 4U; }
 
   std::size_t count_ = 0;
   std::array<std::string_view, max_words> words_{};
   std::array<std::uint8_t, max_words> offsets_{};  ///< Position of each word's anchor in the word.
   std::array<Bucket, 8> buckets_{};
   std::array<std::array<std::uint8_t, 16>, anchor_size> tables_{};
+  std::array<std::uint8_t, 16> high_{};
   std::array<std::uint64_t, 64> filter_{};  ///< Bloom filter of the anchors.
 };
 

@@ -32,14 +32,19 @@ struct Row {
 };
 
 struct Frequency {
-  std::size_t nibbles = 0;  // the low nibbles of four bytes
+  std::size_t nibbles = 0;  // nibbles_at()
   double per_line = 0;      // summed over the logs, so that each log has the same weight
 };
 
+/// Returns the nibbles that the filter sees: the high nibble of the first byte, and the low nibbles of all four.
 std::size_t nibbles_at(std::string_view text, std::size_t at) {
-  std::size_t nibbles = 0;
+  std::size_t nibbles = static_cast<unsigned char>(text[at]) >> 4U;
   for (const char c : text.substr(at, anchor_size)) nibbles = nibbles << 4U | (static_cast<unsigned char>(c) & 0x0fU);
   return nibbles;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 std::string unescape(std::string text) {
@@ -69,7 +74,7 @@ std::vector<Row> read_rows(const char* path) {
   return rows;
 }
 
-/// Counts the low nibbles of each four adjacent bytes that start before the first keyword of their line, where the
+/// Counts the nibbles of each four adjacent bytes of ASCII that start before the first keyword of their line, where the
 /// search ends.
 void count_nibbles(const char* path, const std::vector<Row>& rows, std::vector<double>& per_line) {
   std::vector<double> found(per_line.size());
@@ -78,7 +83,8 @@ void count_nibbles(const char* path, const std::vector<Row>& rows, std::vector<d
   for (std::string line; std::getline(log, line); ++lines) {
     std::size_t end = line.size();
     for (const Row& row : rows) end = std::min(end, line.find(row.text));
-    for (std::size_t at = 0; at < end && at + anchor_size <= line.size(); ++at) ++found[nibbles_at(line, at)];
+    for (std::size_t at = 0; at < end && at + anchor_size <= line.size(); ++at)
+      if (is_ascii(std::string_view(line).substr(at, anchor_size))) ++found[nibbles_at(line, at)];
   }
   for (std::size_t i = 0; i < found.size(); ++i) per_line[i] += found[i] / std::max(lines, 1.0);
 }
@@ -86,11 +92,13 @@ void count_nibbles(const char* path, const std::vector<Row>& rows, std::vector<d
 /// Returns the false candidates per line; infinity if a bucket has too many words.
 double cost_of(const std::vector<Row>& rows, const std::vector<Frequency>& frequencies) {
   std::array<std::array<unsigned, 16>, anchor_size> tables{};
+  std::array<unsigned, 16> high{};
   std::array<std::size_t, buckets> sizes{};
   for (const Row& row : rows) {
     if (++sizes.at(row.bucket) > words_per_bucket) return INFINITY;
     const std::size_t nibbles = nibbles_at(row.text, row.offset);
     for (std::size_t i = 0; i < anchor_size; ++i) tables[i].at(nibbles >> 4 * (3 - i) & 15U) |= 1U << row.bucket;
+    high.at(nibbles >> 16U) |= 1U << row.bucket;
   }
   std::array<unsigned, 256> first{}, second{};
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -99,14 +107,16 @@ double cost_of(const std::vector<Row>& rows, const std::vector<Frequency>& frequ
   }
   double cost = 0;
   for (const Frequency& frequency : frequencies)
-    if ((first.at(frequency.nibbles >> 8U) & second.at(frequency.nibbles & 255U)) != 0) cost += frequency.per_line;
+    if ((high[frequency.nibbles >> 16U] & first[frequency.nibbles >> 8U & 255U] & second[frequency.nibbles & 255U]) !=
+        0)
+      cost += frequency.per_line;
   return cost;
 }
 
 /// Simulated annealing: a step moves a word to another bucket or anchor, or exchanges the buckets of two words.
 std::vector<Row> improve(std::vector<Row> rows, const std::vector<Frequency>& frequencies) {
-  constexpr int steps = 1'500'000;
-  constexpr double first_temperature = 0.3;
+  constexpr int steps = 1'000'000;
+  constexpr double first_temperature = 0.01;
   std::minstd_rand random;  // NOLINT(cert-msc51-cpp,bugprone-random-generator-seed): each run gives the same table
   const auto below = [&](std::size_t limit) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
@@ -149,7 +159,7 @@ int main(int count, char** arguments) {
     std::cerr << arguments[1] << ": no rows of keywords\n";
     return 2;
   }
-  std::vector<double> per_line(1U << 16U);
+  std::vector<double> per_line(1U << 19U);
   for (int i = 2; i < count; ++i) count_nibbles(arguments[i], rows, per_line);
   std::vector<Frequency> frequencies;
   for (std::size_t i = 0; i < per_line.size(); ++i)
