@@ -141,10 +141,12 @@ bool is_of_ras(const Event& event) {
 
 }  // namespace
 
-std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, RecordView& record, Event& event) {
+std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, bool keyword, RecordView& record,
+                                   Event& event) {
+  if (keyword && line.size() > max_read_line) keyword = has_keyword(line.substr(0, max_read_line));
   line = line.substr(0, max_read_line);
   const Found rest = read_rest(line, number, event);
-  const Found found = rest ? rest : read_in_traceback(line, number, event);
+  const Found found = rest ? rest : read_in_traceback(line, number, keyword, event);
   if (!rest) keep_told(found, line, number, event);
   if (!found) return 0;
   record.level = Level::external;
@@ -274,11 +276,11 @@ ExternalReader::Found ExternalReader::read_behind_head(std::string_view line, Ev
   return {};
 }
 
-ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, std::uint64_t number, Event& event) {
+ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, std::uint64_t number,
+                                                        bool is_keyword_line, Event& event) {
   // If only decoration precedes `Traceback`, the line contains nothing else to read.
-  if (traceback_.begin(line) && without_decoration(line).starts_with("Traceback")) return {};
+  if (traceback_.begin(line, is_keyword_line) && without_decoration(line).starts_with("Traceback")) return {};
   const RaisedLine raised = traceback_.take(line);
-  const bool is_keyword_line = has_keyword(line);
   // A matching row takes precedence, because it also gives the message of the exception, or the NCCL message in it.
   if (const Found found = read_line(line, number, is_keyword_line, event)) return found;
   if (!raised) return is_keyword_line ? read_phrase(line, event) : Found{};
@@ -292,7 +294,7 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint
   if (ras_lines_left_ > 0) --ras_lines_left_;
   if (thrown_lines_left_ > 0) --thrown_lines_left_;
   bool is_part = false;
-  if (holds(line, watchdog_location)) head_.drop();  // The line begins a message of its own.
+  if (is_keyword_line && holds(line, watchdog_location)) head_.drop();  // The line begins a message of its own.
   if (!head_.empty()) {
     const Found found = read_behind_head(line, event);
     is_part = !found && (head_.append(line, number) || head_.append_indented(line, number));
@@ -307,6 +309,7 @@ ExternalReader::Found ExternalReader::read_line(std::string_view line, std::uint
   const bool raised = found && std::holds_alternative<ProgramRaised>(event);
   if (found) head_.drop();
   if (found && !raised) return found;
+  if (!is_keyword_line && quote_lines_left_ == 0 && ras_lines_left_ == 0) return found;
   // A quoted NCCL message shows the cause and has priority over the exception that quotes it.
   Event quoted;
   if (const Found quote = read_quote(line, quoted)) {

@@ -18,8 +18,9 @@ class ExternalReader {
 
   /// Whether a row or a failure phrase matches a part of the line. If so, sets `event` and the level, decoration,
   /// message, text and quote of `record`, and returns the number of the line in which the quote begins; else returns 0.
-  /// `number`: the number of `line`. The views are valid until the next call, and only while `line` exists.
-  std::uint64_t read(std::string_view line, std::uint64_t number, RecordView& record, Event& event);
+  /// `number`: the number of `line`; `keyword`: whether has_keyword(line). The views are valid until the next call, and
+  /// only while `line` exists.
+  std::uint64_t read(std::string_view line, std::uint64_t number, bool keyword, RecordView& record, Event& event);
 
   /// Whether the next line must be parsed even without a keyword, because it may continue a wrapped line, a quote, a
   /// traceback or a RAS report.
@@ -38,7 +39,7 @@ class ExternalReader {
   /// Finds a row or a quoted message of NCCL. `is_keyword_line`: whether has_keyword(line).
   Found read_line(std::string_view line, std::uint64_t number, bool is_keyword_line, Event& event);
   /// Like read_line(), but also finds the exception at the end of a traceback, whatever its class, or a failure phrase.
-  Found read_in_traceback(std::string_view line, std::uint64_t number, Event& event);
+  Found read_in_traceback(std::string_view line, std::uint64_t number, bool is_keyword_line, Event& event);
   /// Reads the failure of the previous line again, with this line as the rest of its message.
   Found read_rest(std::string_view line, std::uint64_t number, Event& event);
   /// Keeps the line if a message was found in it that may continue on the next line.

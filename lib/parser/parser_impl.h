@@ -41,6 +41,7 @@ struct LineContext {
   bool ends_input = false;            ///< Whether this is the last line of the input and has no newline.
   std::string_view with_markup = {};  ///< The original line, while it is parsed again without its markup; else empty.
   std::size_t records = 1;            ///< Number of records in the line.
+  bool keyword = true;                ///< has_keyword(text), once read_log_line() has looked.
   bool returned = false;              ///< Whether the line was first taken for a part of another tool's document.
 
   bool markup_removed() const { return !with_markup.empty(); }
@@ -137,7 +138,8 @@ struct Parser::Impl {
   void read_external(const LineContext& line, const Origin& json_fields);
   /// Parses `text`, the line or a text from inside its JSON.
   void read_external_text(std::string_view text, const LineContext& line, const Origin& json_fields);
-  /// Reads a line as part of the log.
+  /// Reads a line as part of the log. A line without a keyword is read only because it may continue an earlier line:
+  /// nothing begins in it.
   void read_log_line(LineContext line, const Origin& json_fields, bool is_in_document);
   /// Offers a line to the documents of other tools that are open. Returns whether it belongs to one.
   bool read_in_document(LineContext& line, const Origin& json_fields);

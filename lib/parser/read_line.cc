@@ -7,6 +7,7 @@
 #include "parser/boundaries.h"
 #include "parser/parser_impl.h"
 #include "text/decoration.h"
+#include "text/line_scan.h"
 #include "text/literal.h"
 #include "text/lower_case.h"
 #include "text/markup.h"
@@ -147,8 +148,9 @@ void Parser::Impl::read_before(std::string_view text, const RecordView& first, s
 }
 
 void Parser::Impl::read_log_line(LineContext line, const Origin& json_fields, bool is_in_document) {
+  line.keyword = has_keyword(line.text);
   find_in(line);
-  if (!is_in_document && found.empty() && read_evidence(line, json_fields)) return;
+  if (line.keyword && !is_in_document && found.empty() && read_evidence(line, json_fields)) return;
   line.records = found.size();
   const bool is_rest = reassembly.has_records() && offer_to_pending(line.text, line.number);
   if (found.empty() && !is_rest) reassembly.keep_head(line.text, line.number);
@@ -180,11 +182,14 @@ bool Parser::Impl::holds_record(std::string_view text) {
 
 void Parser::Impl::find_in(LineContext& line) {
   found.clear();
-  find_records(line.text, found);
+  if (line.keyword) find_records(line.text, found);
   const bool headless = found.empty() || (!found[0].has_prefix && found[0].level != Level::version);
-  if (headless && reassembly.reassemble_head(line.text, found, line.number)) return;
+  if (headless && reassembly.reassemble_head(line.text, found, line.number)) {
+    line.keyword = true;
+    return;
+  }
   reassembly.drop_head();
-  if (found.empty()) find_unmarked(line.text);
+  if (line.keyword && found.empty()) find_unmarked(line.text);
 }
 
 Unmarked Parser::Impl::read_unmarked_record(std::string_view text, RecordView& view) {
@@ -221,7 +226,8 @@ void Parser::Impl::read_external(const LineContext& line, const Origin& json_fie
 
 void Parser::Impl::read_external_text(std::string_view text, const LineContext& line, const Origin& json_fields) {
   RecordView view;
-  const std::uint64_t first_line = external.read(text, line.number, view, record.event);
+  const bool keyword = text.data() == line.text.data() ? line.keyword : has_keyword(text);
+  const std::uint64_t first_line = external.read(text, line.number, keyword, view, record.event);
   if (first_line == 0) return;
   view.origin.host = json_fields.host;
   view.origin.pid = json_fields.pid;

@@ -241,10 +241,12 @@ void Reassembly::note_width(const PendingRecord& pending) {
 }
 
 void Reassembly::keep_head(std::string_view line, std::uint64_t number) {
-  constexpr std::string_view level = " NCCL WARN";
-  const std::size_t word = line.rfind("] ") == std::string_view::npos ? line.size() : line.rfind(level.substr(0, 6));
-  const bool in_level = word < line.size() && line.size() >= wrap_width && line.size() - word < level.size();
-  if (width_ != 0 ? line.size() != width_ : !in_level) return;
+  constexpr std::string_view marker = " NCCL ", level = " NCCL WARN";
+  const auto ends_in_level = [&] {
+    return line.size() >= wrap_width && line.substr(line.size() + 1 - level.size()).find(marker) != line.npos &&
+           line.find("] ") != line.npos;
+  };
+  if (width_ != 0 ? line.size() != width_ : !ends_in_level()) return;
   head_.keep(line, number);
 }
 

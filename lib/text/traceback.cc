@@ -66,10 +66,10 @@ RaisedLine read_raised(std::string_view text) {
   return is_success ? RaisedLine{} : RaisedLine{name, words};
 }
 
-bool TracebackReader::begin(std::string_view line) {
-  if (is_harmless(line)) harmless_left_ = max_announced + 1;
+bool TracebackReader::begin(std::string_view line, bool keyword) {
+  if (keyword && is_harmless(line)) harmless_left_ = max_announced + 1;
   if (harmless_left_ > 0) --harmless_left_;
-  const std::size_t at = line.find(traceback_head);
+  const std::size_t at = keyword ? line.find(traceback_head) : std::string_view::npos;
   if (at == std::string_view::npos || at > max_before_head || trimmed_end(line).size() != at + traceback_head.size())
     return false;
   lines_left_ = harmless_left_ > 0 ? 0 : max_traceback;

@@ -21,8 +21,9 @@ RaisedLine read_raised(std::string_view text);
 class TracebackReader {
  public:
   /// Whether the line is the head of a traceback. The traceback is then open, unless Python announced that it ended no
-  /// process. Must be called for every line before take().
-  bool begin(std::string_view line);
+  /// process. Must be called for every line before take(). `keyword`: whether the line has a keyword
+  /// (text/line_scan.h), without which it is no head.
+  bool begin(std::string_view line, bool keyword);
   /// Reads the next line. Returns the exception if the line ends an open traceback, else an empty result.
   RaisedLine take(std::string_view line);
   /// Whether a traceback is open, so that every line must be passed to take().
