@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "messages/phrase_table.h"
 
@@ -42,14 +45,43 @@ constexpr std::uint32_t first_letters(std::string_view words) {
   return letters;
 }
 
+/// Returns the first eight bytes of a text, which may be shorter. Bit 0x20 of each is set, which ignores case.
+constexpr std::uint64_t first_eight(std::string_view text) {
+  constexpr std::uint64_t small = 0x2020202020202020;
+  std::uint64_t bytes = 0;
+  if (!std::is_constant_evaluated() && text.size() >= sizeof bytes) {
+    std::memcpy(&bytes, text.data(), sizeof bytes);
+    return bytes | small;
+  }
+  std::array<char, sizeof bytes> copy{};
+  std::copy_n(text.begin(), std::min(text.size(), copy.size()), copy.begin());
+  return std::bit_cast<std::uint64_t>(copy) | small;
+}
+
+/// The beginning of a search text, of which many others have the same first four letters.
+struct FirstLetters {
+  std::uint64_t letters = 0, mask = 0;
+
+  constexpr FirstLetters() = default;
+  constexpr explicit FirstLetters(std::string_view words) : letters(first_eight(words)) {
+    std::array<char, sizeof mask> used{};
+    std::fill_n(used.begin(), std::min(words.size(), used.size()), '\xff');
+    mask = std::bit_cast<std::uint64_t>(used);
+  }
+  /// Whether a text may begin like the search text. `begins`: first_eight() of the text.
+  constexpr bool fits(std::uint64_t begins) const { return ((letters ^ begins) & mask) == 0; }
+};
+
 /// The hash table of all search texts. The texts of a slot form a chain, sorted by number.
 struct Slots {
   std::array<std::uint16_t, 1 << 14> first{};
   std::array<std::uint16_t, searched> next{};
+  std::array<FirstLetters, searched> beginnings{};
 
   constexpr Slots() {
     first.fill(none);
     for (std::size_t i = searched; i-- > 0;) {
+      beginnings[i] = FirstLetters(words_of(i));
       std::uint16_t& slot = first[slot_of(first_letters(words_of(i)))];
       next[i] = slot;
       slot = static_cast<std::uint16_t>(i);
@@ -114,7 +146,9 @@ FoundPhrase find_phrase(std::string_view text) {
     std::uint16_t i = slots.first[slot_of(letters)];
     if (i == none) continue;
     const std::size_t at = end + 1 - head_size;
+    const std::uint64_t here = first_eight(text.substr(at));
     for (; i != none; i = slots.next[i]) {
+      if (!slots.beginnings[i].fits(here)) continue;
       if (i >= std::size(phrase_table)) {
         best.softened = best.softened || begins_with(text.substr(at), words_of(i));
         continue;
