@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <initializer_list>
 
 #include "messages/event_text.h"
 #include "model/stable_sort.h"
@@ -25,31 +26,32 @@ bool is_repeated(IncidentKind kind) {
          kind == IncidentKind::ras_timed_out;
 }
 
-/// Returns the part of the deduplication key that represents the message. For a fact, it lists the members of the
+/// Appends the parts to the key, with a slash between them.
+void append_parts(std::string& key, std::initializer_list<std::string_view> parts) {
+  for (const std::string_view part : parts) key.append(&part == parts.begin() ? "" : "/").append(part);
+}
+
+/// Appends the part of the deduplication key that represents the message. For a fact, it lists the members of the
 /// event, because the quote of a fact may lack the name of a pod or a rank.
-std::string words_of(const Incident& incident, const Record& record) {
+void append_words(std::string& key, const Incident& incident, const Record& record) {
   if (record.is_fact) {
-    std::string words;
     for (const auto& [name, value] : event_text(record.event).members)
-      words.append(name.view()).append("=").append(value.view()).append("\n");
-    return words;
+      key.append(name.view()).append("=").append(value.view()).append("\n");
+    return;
   }
   if (incident.kind == IncidentKind::phrase_seen)
-    return incident.topic + '/' + folded(incident.event.as<PhraseSeen>().phrase) + '/' + incident.error + '/' +
-           incident.aspect;
+    return append_parts(
+        key, {incident.topic, folded(incident.event.as<PhraseSeen>().phrase), incident.error, incident.aspect});
   if (incident.kind == IncidentKind::wqe_delayed) {
     const auto& event = incident.event.as<WqeDelayed>();
     // One incident is kept for each peer, NIC and order of magnitude, so that the longest delay of each peer is kept.
     const auto magnitude = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(event.delay, 0)));
-    return std::string(event.what)
-        .append("/")
-        .append(event.peer)
-        .append("/")
-        .append(event.device)
-        .append("/")
-        .append(std::to_string(magnitude));
+    return append_parts(key, {event.what, event.peer, event.device, std::to_string(magnitude)});
   }
-  return is_repeated(incident.kind) ? folded(incident.message) : incident.message;
+  if (is_repeated(incident.kind))
+    key.append(folded(incident.message));
+  else
+    key.append(incident.message);
 }
 
 }  // namespace
@@ -62,12 +64,16 @@ void Quotes::keep_text(const Record& record) {
 void Quotes::add_incident(Incident&& incident, const Record& record) {
   incident.message.resize(std::min(incident.message.size(), max_quote));
   incident.error.resize(std::min(incident.error.size(), KeptEvent::max_text));
-  std::string key = std::to_string(incident.process) + '/' + std::to_string(static_cast<int>(incident.kind)) + '/' +
-                    std::to_string(incident.communicator) + '/' + words_of(incident, record);
-  const auto [found, made] = incident_index_.try_emplace(std::move(key), incidents_.size());
+  key_.clear();
+  for (const int number : {incident.process, static_cast<int>(incident.kind), incident.communicator})
+    key_.append(std::to_string(number)).append("/");
+  append_words(key_, incident, record);
+  const auto [found, made] = incident_index_.try_emplace(key_, incidents_.size());
   const bool is_external = record.level == Level::external;
-  newest_ = {is_external ? found->first : std::string(), is_external ? incident.message : std::string(), record.at,
-             made};
+  newest_.key.assign(is_external ? std::string_view(key_) : std::string_view{});
+  newest_.message.assign(is_external ? std::string_view(incident.message) : std::string_view{});
+  newest_.at = record.at;
+  newest_.made = made;
   if (made) {
     if (is_timed(record)) {
       incident.first = moment_of(record.origin);

@@ -50,6 +50,7 @@ class Quotes {
   std::vector<Quote> quotes_;
   std::vector<Incident> incidents_;
   std::unordered_map<std::string, std::size_t> incident_index_;
+  std::string key_;  ///< Key of the latest incident in incident_index_.
   /// The incident of the latest call of add_incident(), for take_back().
   struct Newest {
     std::string key, message;  ///< Key in incident_index_; empty if the line is NCCL's, or was dropped.
