@@ -35,19 +35,25 @@ void Collectives::apply(Context& context, const CollectiveCalled& event) {
 void Collectives::add_unnamed_call(Context& context, const CollectiveCalled& event, const CollectiveCall& call) {
   if (event.comm.value == 0 || event.nranks <= 0 || event.nranks > context.limits.max_ranks) return;
   std::vector<UnnamedCalls>& all = context.state.model.unnamed_calls;
-  const auto [known, is_new] = index_.try_emplace({context.process_number, event.comm.value}, all.size());
-  if (is_new && all.size() == max_unnamed) {
-    index_.erase(known);
-    context.drop();
-    return;
-  }
-  if (is_new)
+  const auto calls_of = [&all](Index index) -> UnnamedCalls& { return all[static_cast<std::size_t>(index)]; };
+  const auto hash_of = [](Index process, std::uint64_t comm) {
+    return spread(comm ^ static_cast<std::uint64_t>(process));
+  };
+  const std::size_t hash = hash_of(context.process_number, event.comm.value);
+  const Index* known = index_.find(hash, [&](Index index) {
+    return calls_of(index).comm == event.comm.value && calls_of(index).process == context.process_number;
+  });
+  const Index at = known != nullptr ? *known : static_cast<Index>(all.size());
+  if (known == nullptr) {
+    if (all.size() == max_unnamed) return context.drop();
     all.push_back({.process = context.process_number,
                    .comm = event.comm.value,
                    .nranks = event.nranks,
                    .device = context.record->origin.device,
                    .calls = {}});
-  UnnamedCalls& own = all[known->second];
+    index_.add(at, hash, [&](Index index) { return hash_of(calls_of(index).process, calls_of(index).comm); });
+  }
+  UnnamedCalls& own = calls_of(at);
   // the pointer was reused for a communicator of another size
   if (own.nranks != event.nranks) own = {own.process, own.comm, event.nranks, own.device, {}};
   own.calls.add(call, context.record->times);

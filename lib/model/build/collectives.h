@@ -1,11 +1,6 @@
 #pragma once
 // Records the collectives that ranks call.
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <utility>
-
 #include "model/build/context.h"
 
 namespace nccl_analyze::builder {
@@ -19,7 +14,7 @@ class Collectives {
   void add_unnamed_call(Context& context, const CollectiveCalled& event, const CollectiveCall& call);
 
   /// Index in Model::unnamed_calls, by process and pointer.
-  std::map<std::pair<Index, std::uint64_t>, std::size_t> index_;
+  IndexTable index_;
 };
 
 }  // namespace nccl_analyze::builder
