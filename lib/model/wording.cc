@@ -38,6 +38,7 @@ void append_folded(std::string& out, std::string_view word) {
 }  // namespace
 
 std::string fold_numbers(std::string_view message) {
+  if (std::ranges::none_of(message, is_digit)) return std::string(message);
   std::string folded;
   while (!message.empty()) {
     const auto end = std::ranges::find_if_not(message, is_alphanumeric);

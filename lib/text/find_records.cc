@@ -27,6 +27,7 @@ constexpr LevelWord level_words[] = {{"INFO", Level::info},   {"WARN", Level::wa
 bool needs_head(Level level) { return level == Level::error || level == Level::attn; }
 
 const LevelWord* level_at(std::string_view rest) {
+  if (rest.empty() || rest.front() < 'A' || rest.front() > 'Z') return nullptr;
   for (const LevelWord& entry : level_words)
     if (rest.starts_with(entry.word) &&
         (rest.size() == entry.word.size() || rest[entry.word.size()] == ' ' || rest[entry.word.size()] == '\r'))

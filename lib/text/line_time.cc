@@ -214,6 +214,7 @@ std::size_t start_of_last_cell(std::string_view row) {
 /// `_raw`. In a row without quotes, only the last cell is read, because messages contain commas too.
 Timestamp time_in_cells(std::string_view row) {
   constexpr int most_cells = 8;
+  if (row.find(',') == std::string_view::npos) return {};
   row = trimmed_end(row);
   const int most = row.find(end_of_cell) == std::string_view::npos ? 1 : most_cells;
   for (int cell = 0; cell < most; ++cell) {

@@ -83,6 +83,8 @@ std::string without_markup(std::string_view line) {
 std::string_view without_notes(std::string_view line) {
   constexpr std::string_view arrows[] = {"\xe2\x86\x90", "\xe2\xac\x85"};
   constexpr std::string_view borders[] = {"\xe2\x94\x82", "\xe2\x94\x83", "\xe2\x95\x91"};
+  constexpr char first_byte = '\xe2';  // of all arrows and borders
+  if (line.find(first_byte) == std::string_view::npos) return line;
   for (const std::string_view arrow : arrows) {
     const std::size_t at = line.find(arrow);
     if (at == std::string_view::npos) continue;

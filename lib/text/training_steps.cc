@@ -97,18 +97,18 @@ std::uint64_t TrainingTail::trained_at(std::uint64_t last) const {
   TrainingStep newest;
   int greater = 0;  // number of distinct steps after the current line with greater numbers
   for (std::uint64_t line = last; !text.empty();) {
-    const std::size_t end = text.find_last_of("\r\n");
-    if (end == std::string_view::npos && is_cut) break;
-    const std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
+    const auto before = std::find_if(text.rbegin(), text.rend(), [](char c) { return c == '\n' || c == '\r'; });
+    const auto begin = static_cast<std::size_t>(text.rend() - before);
+    if (begin == 0 && is_cut) break;
     const TrainingStep step = read_training_step(text.substr(begin));
     if (step.kind != TrainingStep::Kind::none) {
       if (newest.kind != TrainingStep::Kind::none && (step.kind != newest.kind || step.number > newest.number)) break;
       if (newest.kind != TrainingStep::Kind::none && step.number < newest.number && ++greater == 2) return line;
       newest = step;
     }
-    if (end == std::string_view::npos) break;
-    if (text[end] == '\n') --line;
-    text = text.substr(0, end);
+    if (begin == 0) break;
+    if (text[begin - 1] == '\n') --line;
+    text = text.substr(0, begin - 1);
   }
   return 0;
 }
