@@ -33,7 +33,7 @@ using Place = std::tuple<std::string_view, int, int>;
 /// several generations, also their ranks, in communicators that have several ranks and were not split from another one.
 struct Generation {
   std::uint64_t first_line = 0;
-  std::set<Index> processes;
+  std::vector<Index> processes;
   std::set<Place> places;
   std::set<Index> communicators;
 };
@@ -52,7 +52,7 @@ std::vector<std::vector<Generation>> generations_of(const Model& model) {
     if (generations.empty() || last[source] < process.first.line)
       generations.emplace_back().first_line = process.first.line;
     last[source] = std::max(last[source], std::uint64_t{process.last.line});
-    generations.back().processes.insert(static_cast<Index>(i));
+    generations.back().processes.push_back(static_cast<Index>(i));
   }
   for (std::vector<Generation>& generations : by_source)
     if (generations.size() > 1)
@@ -84,6 +84,22 @@ bool is_begun_again(const Model& model, const Generation& first, const Generatio
   return std::ranges::none_of(first.communicators, [&](Index comm) { return second.communicators.contains(comm); });
 }
 
+/// A process of a source: source, pid, host, pod.
+using Name = std::tuple<SourceId, std::int64_t, std::string_view, std::string_view>;
+Name name_of(const Process& process) { return {process.source, process.pid, process.host.view(), process.pod.view()}; }
+
+/// Whether several processes have one name, which few jobs have.
+bool has_namesakes(const Model& model) {
+  std::set<Name> of_source;
+  const Process* before = nullptr;
+  for (const Process& process : model.processes) {  // sorted by source
+    if (before != nullptr && before->source != process.source) of_source.clear();
+    before = &process;
+    if (process.pid >= 0 && !of_source.insert(name_of(process)).second) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Attempts::Attempts(const Model& model) : model_(model), begins_(model.sources.size()) {
@@ -93,11 +109,11 @@ Attempts::Attempts(const Model& model) : model_(model), begins_(model.sources.si
 }
 
 void Attempts::find_restarts(const Model& model) {
-  using Name = std::tuple<SourceId, std::int64_t, std::string_view, std::string_view>;
+  if (!has_namesakes(model)) return;
   std::map<Name, const Process*> newest;
   for (const Process& process : model.processes) {  // sorted by source, then first line
     if (process.pid < 0 || static_cast<std::size_t>(process.source) >= begins_.size()) continue;
-    const Process*& last = newest[{process.source, process.pid, process.host.view(), process.pod.view()}];
+    const Process*& last = newest[name_of(process)];
     if (last != nullptr) ends_.insert(last->last);
     last = &process;
   }
@@ -105,7 +121,7 @@ void Attempts::find_restarts(const Model& model) {
   const auto is_replaced = [&](const Process& process) { return ends_.contains(process.last); };
   std::set<Name> restarted;
   for (const Process& process : model.processes)
-    if (is_replaced(process)) restarted.insert({process.source, process.pid, process.host.view(), process.pod.view()});
+    if (is_replaced(process)) restarted.insert(name_of(process));
   for (const auto& [name, process] : newest) {
     if (!restarted.contains(name)) continue;
     std::uint64_t& begin = begins_[static_cast<std::size_t>(process->source)];

@@ -2,16 +2,36 @@
 import json
 import os
 import pathlib
+import random
 import re
 import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import fleet  # noqa: E402
-from program import Case, Watched, run  # noqa: E402
+from program import Case, Watched, report, run, wait_until  # noqa: E402
 
 SIMULATOR = os.environ["NCCL_ANALYZE_FLEET"]
 HOSTS = 20
+
+
+def counts_of_news(path):
+    """What the last state in a file of news counts: processes; ranks of each communicator, seen and complete."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    states = [one for one in map(json.loads, lines) if one["news"] == "state"]
+    if not states:
+        return None
+    groups = [(one["ranks"], one["started"], one["complete"])
+              for one in states[-1]["states"] for _ in range(one["communicators"])]
+    return states[-1]["processes"], sorted(groups)
+
+
+def counts_of_report(found):
+    """The same of a JSON report."""
+    comms = [one for one in found["communicators"] if not one["inferred"] and one["ranks"]]
+    groups = [(one["nranks"], len(one["ranks"]), sum(rank["state"] in ("complete", "destroyed") for rank in one["ranks"]))
+              for one in comms]
+    return len(found["processes"]), sorted(groups)
 
 
 class Fleet(Case):
@@ -95,3 +115,43 @@ class Fleet(Case):
         report, status = watched.end(signal.SIGINT)
         self.assertIn(b"worker-3", report)
         self.assertTrue(re.search(rb"80 ranks \(24 in this input\)", report), report)
+
+    def test_after_nodes_came_changed_and_went_all_is_as_in_a_merge_from_nothing(self):
+        fleet.simulate(SIMULATOR, 6, 2, self.logs, "logs")
+        versions = {}
+        for log in sorted(self.logs.iterdir()):
+            text, target = log.read_text(), self.folder / "one.sum"
+            versions[log.stem] = []
+            for part in (text[:text.index("COMPLETE")].rsplit("\n", 1)[0] + "\n", text):
+                log.write_text(part)
+                self.summarise(log, target)
+                versions[log.stem].append(target.read_bytes())
+        marker = self.folder / "marker.sum"
+        self.summarise(self.healthy, marker)
+        for seed in range(3):
+            with self.subTest(seed=seed):
+                self.follow_random_steps(versions, marker.read_bytes(), random.Random(seed))
+
+    def put(self, target, summary):
+        new = self.folder / "new"
+        new.write_bytes(summary)
+        new.replace(target)
+
+    def follow_random_steps(self, versions, marker, chance):
+        """The marker, of another job, comes or goes at the end of a step: news that count it are of the whole step."""
+        news = self.folder / f"{chance.random()}.news"
+        watched = Watched("-q", "-f", "json", "--news", news, self.sums, command=("merge",))
+        self.addCleanup(watched.kill)
+        for _ in range(6):
+            for node in chance.sample(sorted(versions), chance.randint(1, 3)):
+                target = self.sums / f"{node}.sum"
+                if target.exists() and len(list(self.sums.iterdir())) > 1 and chance.random() < 0.4:
+                    target.unlink()
+                else:
+                    self.put(target, chance.choice(versions[node]))
+            last = self.sums / "marker.sum"
+            last.unlink() if last.exists() else self.put(last, marker)
+            whole = counts_of_report(report("merge", self.sums))
+            self.assertTrue(wait_until(lambda: counts_of_news(news) == whole, 60), (counts_of_news(news), whole))
+        found, _ = watched.end(signal.SIGINT)
+        self.assertEqual(found, run("merge", "-q", "-f", "json", self.sums).stdout)

@@ -98,7 +98,9 @@ bool Senders::find_or_add_process(Context& context, KnownSender& known) {
   const Record& record = *context.record;
   const Index process = find_by_name(context);
   if (process < 0) return false;
-  known = {record.sender, record.at.source, process};
+  // A line with a garbled host may turn out to be of another process when more lines are known.
+  const bool is_certain = is_origin(context.state.model.processes[process], record);
+  known = {is_certain ? record.sender : 0, record.at.source, process};
   if (!record.origin.decoration.empty() || !record.origin.pod.empty()) note_tags(context, process);
   return true;
 }

@@ -95,25 +95,26 @@ bool starts_again(const Model& model, const Finding& finding) {
 /// Returns the last progress line of each process in the current attempt. Empty if a rank of this attempt failed,
 /// aborted, or did not complete its initialisation.
 std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
-  std::set<Index> processes, with_ranks;
+  std::vector<bool> counts(model.processes.size()), with_ranks(model.processes.size());
+  bool any = false;
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks) {
       const Process* const process = process_of(model, rank.process);
-      with_ranks.insert(rank.process);
-      if (process == nullptr || attempts.is_earlier(process->last)) continue;
+      if (process == nullptr) continue;
+      with_ranks[static_cast<std::size_t>(rank.process)] = true;
+      if (attempts.is_earlier(process->last)) continue;
       if (rank.state == RankState::failed || rank.state == RankState::aborted) return {};
       if (rank.state == RankState::started && rank.phase != InitPhase::complete && !rank.has(Algorithm::rings))
         return {};
-      processes.insert(rank.process);
+      counts[static_cast<std::size_t>(rank.process)] = any = true;
     }
-  // A process whose lines name no rank, as in an excerpt, shows progress beside those that do.
-  for (std::size_t i = 0; i < model.processes.size() && !processes.empty(); ++i)
-    if (const auto index = static_cast<Index>(i);
-        !with_ranks.contains(index) && !attempts.is_earlier(model.processes[i].last))
-      processes.insert(index);
   std::vector<LineRef> lines;
-  for (const Index process : processes)
-    if (model.processes[process].progress.line > 0) lines.push_back(model.processes[process].progress);
+  for (std::size_t i = 0; i < model.processes.size() && any; ++i) {
+    const Process& process = model.processes[i];
+    // A process whose lines name no rank, as in an excerpt, shows progress beside those that do.
+    const bool is_current = counts[i] || (!with_ranks[i] && !attempts.is_earlier(process.last));
+    if (is_current && process.progress.line > 0) lines.push_back(process.progress);
+  }
   return lines;
 }
 
