@@ -16,6 +16,7 @@
 #include "rules/support/pods.h"
 #include "rules/topics.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca301 {
 
@@ -121,12 +122,22 @@ std::string_view case_of(LoaderFault fault) {
   return "build";
 }
 
+/// What is special about the version that the loader misses. `private`: the interface between libibverbs and its
+/// providers (libefa, libmlx5). Its number changes with some releases of rdma-core and a library has one only, so that
+/// neither a newer nor an older library has it. `libfabric`: one of libfabric. Else empty.
+std::string_view version_case(const LoaderError& error) {
+  if (error.fault != LoaderFault::version) return {};
+  if (contains(error.needed, "_PRIVATE_")) return "private";
+  return contains(error.library, "libfabric") ? "libfabric" : std::string_view{};
+}
+
 /// Sets the values for the advice: the kind of fault, and the file that the loader did not find or could not use.
 void add_values(const UnusedPlugin& lost, Finding& finding) {
   if (lost.fault == PluginFault::broken) {
     const LoaderError error = loader_error_of(*lost.plugin);
     finding.values.push_back({"fault", std::string(case_of(error.fault))});
     finding.values.push_back({"state", "broken"});
+    if (const std::string_view of = version_case(error); !of.empty()) finding.values.push_back({"of", std::string(of)});
     if (!error.library.empty()) finding.values.push_back({"file", excerpt(error.library, 200)});
     if (!error.needed.empty()) finding.values.push_back({"expected", excerpt(error.needed, 60)});
     return;
