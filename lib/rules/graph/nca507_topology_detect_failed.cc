@@ -19,7 +19,15 @@ bool is_about_nvlink(const Incident& incident) { return incident.aspect == "nvli
 /// CPU.
 bool is_about_network(const Incident& incident) { return incident.aspect == "nic"; }
 
+/// Whether NVML lists no GPU at a bus id that NCCL asked for: up to 2.21 that of any rank of the host, later that of
+/// the process's own GPU.
+bool is_hidden_gpu(const Incident& incident) {
+  return contains(incident.message, "nvmlDeviceGetHandleByPciBusId() failed: Not Found");
+}
+
 std::string message_of(const Incident& incident) {
+  if (is_hidden_gpu(incident))
+    return concat("NVML lists no GPU in this process at the bus id of a rank of its host: ", excerpt(incident.message));
   if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";
   if (!warns(incident.level)) return {};
   return concat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
