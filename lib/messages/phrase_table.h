@@ -34,6 +34,11 @@ constexpr Phrase phrase_table[] = {
     {"version-mismatch", "undefined symbol: nccl",
      "python3: symbol lookup error: /opt/venv/lib/libtorch_cuda.so: undefined symbol: ncclCommRegister",
      PrintedBy::anyone},
+    {"version-mismatch", "undefined symbol: \"nccl", "undefined symbol: \"ncclCommShrink\"", PrintedBy::anyone},
+    {"version-mismatch", "undefined reference to `nccl", "ld: a.o: undefined reference to `ncclSend'",
+     PrintedBy::anyone},
+    {"version-mismatch", "error: identifier \"nccl", "a.cu(69): error: identifier \"ncclSend\" is undefined",
+     PrintedBy::anyone},
     {"nccl-missing", "Failed to load NCCL library from",
      "ERROR 04-23 19:30:01 pynccl.py:53] Failed to load NCCL library from libnccl.so.2 .It is expected if you are not "
      "running on NVIDIA/AMD GPUs.",

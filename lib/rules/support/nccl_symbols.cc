@@ -55,13 +55,16 @@ bool is_of_name(char c) {
 }  // namespace
 
 std::string_view missing_function(std::string_view text) {
-  constexpr std::string_view words = "undefined symbol: ";
-  const std::size_t at = text.find(words);
-  if (at == std::string_view::npos) return {};
-  text.remove_prefix(at + words.size());
-  const auto end = std::ranges::find_if_not(text, is_of_name);
-  const std::string_view name = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  return name.starts_with("nccl") ? name : std::string_view{};
+  for (const std::string_view words : {"undefined symbol: ", "undefined reference to ", "error: identifier "}) {
+    const std::size_t at = text.find(words);
+    if (at == std::string_view::npos) continue;
+    std::string_view name = text.substr(at + words.size());
+    name.remove_prefix(!name.empty() && (name[0] == '"' || name[0] == '`' || name[0] == '\'') ? 1 : 0);
+    const auto end = std::ranges::find_if_not(name, is_of_name);
+    name = name.substr(0, static_cast<std::size_t>(end - name.begin()));
+    if (name.starts_with("nccl")) return name;
+  }
+  return {};
 }
 
 std::string_view first_release_with(std::string_view function) {
