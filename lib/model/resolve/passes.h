@@ -72,6 +72,9 @@ void drop_program_texts(Model& model);
 /// Assigns GPU faults that the kernel reports to the processes that use the GPUs.
 void join_gpu_faults(Model& model);
 
+/// Assigns the ends of processes that Open MPI reports, by host and pid.
+void join_ended_processes(Model& model);
+
 /// Completes incidents with facts from their text and from the lines after them. Requires put_in_order().
 void resolve_incidents(Model& model);
 

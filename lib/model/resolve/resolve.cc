@@ -58,6 +58,8 @@ constexpr Pass all_passes[] = {
     {"texts beside logs", on_model<drop_program_texts>},
     // Requires the final communicators.
     {"faults of GPUs", on_model<join_gpu_faults>},
+    // Requires the final processes.
+    {"ends of processes", on_model<join_ended_processes>},
     // Error traces are found by the order of the incidents.
     {"incidents", on_model<resolve_incidents>},
     // Requires the final order of processes. Incidents that documents quote must have been removed.

@@ -251,6 +251,18 @@ const Rule* rule_of(const Incident& incident, const Topic& topic) {
   return find_rule(topic.rule);
 }
 
+/// Whether the line names the signal that ended a process, as `Signal: Aborted (6)` of Open MPI does.
+bool names_signal(const Incident& incident) {
+  return incident.kind == IncidentKind::process_ended && incident.event.as<ProcessEnded>().signal > 0 &&
+         !incident.evidence.lines.empty();
+}
+
+/// Whether the phrase only closes what Open MPI prints about a signal.
+bool closes_signal(const Incident& incident) {
+  return is_bare(incident) && incident.event.as<PhraseSeen>().phrase == "*** End of error message ***" &&
+         !incident.evidence.lines.empty();
+}
+
 class Search {
  public:
   Search(const Model& model, const std::vector<bool>& claimed, std::span<const Finding> findings)
@@ -261,6 +273,7 @@ class Search {
         exceptions_(lines_of_exceptions(model)),
         results_(lines_of_results(model)) {
     for (const Incident& incident : model.incidents) {
+      if (names_signal(incident)) signalled_.insert(incident.evidence.lines.front().source);
       nccl_failed_ = nccl_failed_ || is_failure_of_nccl(incident);
       others_failed_ = others_failed_ || is_other_failure(incident);
     }
@@ -304,6 +317,7 @@ class Search {
     const Rule* const rule = rule_of(incident, topic);
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     if (rule == nullptr || (is_phrase && is_known(*rule))) return;
+    if (closes_signal(incident) && signalled_.contains(incident.evidence.lines.front().source)) return;
     if (announces_exception(incident) && has_words_beside(exceptions_, incident.evidence.lines.front())) return;
     const auto same = raised_.find(rule);
     const bool goes_with_it = is_bare(incident) && same != raised_.end();
@@ -320,6 +334,7 @@ class Search {
   RaisedErrors errors_;
   std::set<LineRef> exceptions_;  ///< Result of lines_of_exceptions().
   std::set<LineRef> results_;     ///< Result of lines_of_results().
+  std::set<SourceId> signalled_;  ///< Sources with a line of which names_signal() is true.
   bool nccl_failed_ = false, others_failed_ = false;
   std::map<std::pair<const Rule*, std::string>, Case> cases_;
   std::map<const Rule*, Case*> raised_;  ///< Exceptions by rule; a bare phrase with the same rule joins their case.
