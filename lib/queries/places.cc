@@ -2,7 +2,10 @@
 
 #include "queries/places.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "queries/ranks.h"
@@ -30,6 +33,30 @@ std::string inferred_version_text(const InferredVersion& inferred) {
   const std::string_view first = inferred.versions.front().view(), last = inferred.versions.back().view();
   return concat(inferred.library.view(), " ", first, first == last ? "" : concat(" to ", last),
                 " by the places in its messages");
+}
+
+std::vector<InferredVersion> merged_versions(std::span<const InferredVersion* const> inferred) {
+  std::vector<InferredVersion> merged;
+  const InferredVersion* last = nullptr;
+  for (const InferredVersion* const one : inferred) {
+    if (last != nullptr && one->library == last->library && one->versions == last->versions) continue;
+    last = one;
+    std::vector<Text> common;
+    const auto fits = [&](const InferredVersion& other) {
+      common.clear();
+      std::ranges::copy_if(other.versions, std::back_inserter(common), [&](const Text& version) {
+        return std::ranges::find(one->versions, version) != one->versions.end();
+      });
+      return other.library == one->library && !common.empty();
+    };
+    const auto found = std::ranges::find_if(merged, fits);
+    if (found == merged.end()) {
+      merged.push_back({.library = one->library, .versions = one->versions});
+    } else {
+      found->versions = std::move(common);
+    }
+  }
+  return merged;
 }
 
 }  // namespace nccl_analyze

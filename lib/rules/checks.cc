@@ -53,6 +53,10 @@ Answer ask_unnamed_network(const Model& model) {
     return std::ranges::any_of(
         model.incidents, [&](const Incident& one) { return contains(one.place, file) || contains(one.message, file); });
   };
+  for (const std::string_view file : {"ib_plugin", "sharp_plugin"})
+    if (is_named(file))
+      return unknown(
+          "a message comes from a network plugin for InfiniBand; the line that names the network is not here");
   for (const auto& [file, words, network] :
        {std::array{"net_ib", "NET/IB", "InfiniBand"}, std::array{"net_socket", "NET/Socket", "sockets"}})
     if (is_named(file) || is_named(words))
@@ -112,9 +116,11 @@ Answer ask_transports(const Model& model) {
 
 /// Returns the detail of the check if no process prints a version: the inferred versions, if there are any.
 std::string inferred_versions(const Model& model) {
-  std::vector<std::string> texts;
+  std::vector<const InferredVersion*> inferred;
   for (const Process& process : model.processes)
-    if (process.inferred_version) add_once(texts, inferred_version_text(*process.inferred_version));
+    if (process.inferred_version) inferred.push_back(&*process.inferred_version);
+  std::vector<std::string> texts;
+  for (const InferredVersion& one : merged_versions(inferred)) add_once(texts, inferred_version_text(one));
   return texts.empty() ? "no version line" : concat("likely ", list_text(texts, 4), "; no version line");
 }
 
@@ -206,7 +212,8 @@ Answer ask_rings(const Model& model) {
         std::count_if(comm.rings.begin(), comm.rings.end(), [](const Ring& ring) { return ring.complete; }));
   }
   if (all == 0) return unknown("no ring is in the log");
-  if (open == all) return unknown(concat(count_text(all, "ring"), " shown; the number of ranks is not known"));
+  if (open == all)
+    return unknown(concat(count_text(all, "ring"), " shown, in part or whole; the number of ranks is not known"));
   if (complete < all) return unknown(concat("by these lines ", complete, " of ", count_text(all, "ring"), " close"));
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/jobs.h"
 #include "queries/network.h"
+#include "queries/places.h"
 #include "queries/ranks.h"
 #include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
@@ -21,6 +24,18 @@ namespace {
 constexpr std::size_t most_values = 4;
 
 using Processes = std::vector<const Process*>;
+
+/// Lists the values; those beyond `most_values` are only counted.
+std::string list_some(const std::set<std::string, std::less<>>& values) {
+  std::string list;
+  std::size_t shown = 0;
+  for (const std::string& value : values) {
+    if (shown++ == most_values) break;
+    append_item(list, value);
+  }
+  if (values.size() > most_values) append_item(list, std::to_string(values.size() - most_values) + " more");
+  return list;
+}
 
 /// Lists the distinct non-empty values of `get`, sorted; values beyond `most_values` are only counted. `facts` returns
 /// the data from which `get` builds a value. Consecutive processes mostly have equal facts, so `get` is called once for
@@ -36,14 +51,7 @@ std::string distinct(const Processes& processes, Get get, Facts facts) {
     if (!values.contains(std::string_view{value})) values.emplace(std::string_view{value});
   }
   values.erase("");
-  std::string list;
-  std::size_t shown = 0;
-  for (const std::string& value : values) {
-    if (shown++ == most_values) break;
-    append_item(list, value);
-  }
-  if (values.size() > most_values) append_item(list, std::to_string(values.size() - most_values) + " more");
-  return list;
+  return list_some(values);
 }
 
 std::string distinct(const Processes& processes, Text Process::*fact) {
@@ -62,14 +70,19 @@ std::string software_of(const Process& process) {
          (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
 }
 
-/// Returns the release that is inferred from the places in NCCL's source that messages name: `NCCL 2.18.3 to 2.18.6`.
+/// Lists the releases that are inferred from the places in NCCL's source that messages name: `NCCL 2.18.3 to 2.18.6`.
 /// Empty if no release is inferred.
-std::string inferred_software_of(const Process& process) {
-  if (!process.inferred_version) return {};
-  const InferredVersion& inferred = *process.inferred_version;
-  std::string text = inferred.library.str().append(" ").append(inferred.versions.front());
-  if (inferred.versions.size() > 1) text.append(" to ").append(inferred.versions.back());
-  return text;
+std::string inferred_software_of(const Processes& processes) {
+  std::vector<const InferredVersion*> inferred;
+  for (const Process* const process : processes)
+    if (process->inferred_version) inferred.push_back(&*process->inferred_version);
+  std::set<std::string, std::less<>> texts;
+  for (const InferredVersion& one : merged_versions(inferred)) {
+    std::string text = one.library.str().append(" ").append(one.versions.front());
+    if (one.versions.size() > 1) text.append(" to ").append(one.versions.back());
+    texts.insert(std::move(text));
+  }
+  return list_some(texts);
 }
 
 /// Describes library and version. If no process prints its version, gives the inferred versions instead.
@@ -77,7 +90,7 @@ std::string describe_software(const Processes& processes) {
   std::string text =
       distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
   if (std::ranges::any_of(processes, [](const Process* one) { return !one->version.empty(); })) return text;
-  const std::string inferred = distinct(processes, inferred_software_of, inferred_software_of);
+  const std::string inferred = inferred_software_of(processes);
   if (!inferred.empty()) return inferred + " (not shown: inferred from the places in its source that messages name)";
   return (text.empty() ? std::string("NCCL") : text) + " version not shown";
 }

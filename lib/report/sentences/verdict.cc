@@ -55,6 +55,13 @@ bool without_communicator(const Part& part) {
                       [&](const Communicator& comm) { return part.holds(comm); });
 }
 
+/// Whether a communicator begins that no line names, as up to NCCL 2.4.
+bool without_named_communicator(const Part& part) {
+  return without_communicator(part) && std::ranges::any_of(part.model.processes, [&](const Process& process) {
+           return part.holds(process) && process.announced_ranks > 0;
+         });
+}
+
 bool is_up(const Rank& rank) {
   return rank.has(Algorithm::rings) || rank.state == RankState::complete || rank.state == RankState::destroyed;
 }
@@ -112,6 +119,7 @@ constexpr std::array doubts{
     Doubt{without_nccl, "no NCCL line in this input: run the job with NCCL_DEBUG=INFO"},
     Doubt{only_warnings, "too little to judge: no line of the level INFO is here; NCCL_DEBUG=INFO prints them"},
     Doubt{mostly_unrecognized, "too little to judge: most NCCL lines have an unknown wording"},
+    Doubt{without_named_communicator, "too little to judge: a communicator begins, and no line names it"},
     Doubt{without_communicator, "too little to judge: no recognised line starts a communicator"},
     Doubt{without_finished_rank, "too little to judge: no rank is seen to finish its initialisation"},
     Doubt{with_unfinished_rank, "a rank began the initialisation and is not seen to complete it, beside one that did",
