@@ -46,6 +46,12 @@ constexpr std::string_view refused =
     "node-b:30:31 [0] transport/net_ib.cc:1909 NCCL WARN NET/IB : Got completion from peer 10.0.0.1<33057> with "
     "status=9 opcode=0 len=0 vendor err 138 (Send) localGid ::ffff:10.7.1.2 remoteGids::ffff:10.7.1.1\n";
 
+std::string violated(std::string_view process) {
+  return std::string(process).append(
+      " [0] transport/net_ib.cc:101 NCCL WARN NET/IB : mlx5_0:1 Got async event : local access violation work queue "
+      "error\n");
+}
+
 }  // namespace
 
 TEST_CASE("claims: inferred versions of two processes are one where they have releases in common") {
@@ -55,6 +61,28 @@ TEST_CASE("claims: inferred versions of two processes are one where they have re
   CHECK(says(both, "NCCL 2.18.3 to 2.18.6 (not shown"));
   CHECK(says(both, "likely NCCL 2.18.3 to 2.18.6 by the places in its messages; no version line"));
   CHECK(!says(both, "2.18.1"));
+}
+
+TEST_CASE("claims: a NIC's refusal and the refused request of another host do not follow from each other") {
+  CHECK(says(report_of(violated("node-a:20:21").append(refused)), "Perhaps its other end:\n    NCA312 nic-fatal"));
+  CHECK(!says(report_of(violated("node-a:20:21").append(refused)), "Follows from it"));
+  CHECK(says(report_of(violated("node-b:30:32").append(refused)), "Follows from it:\n    NCA312 nic-fatal"));
+}
+
+TEST_CASE("claims: the end of a job ends its steps, and the end of a step is not that of the job") {
+  const auto line = [](std::string_view what) {
+    return std::string("slurmstepd: error: *** ")
+        .append(what)
+        .append(" ON node-1 CANCELLED AT ")
+        .append("2026-03-11T20:00:12 DUE TO TIME LIMIT ***\n");
+  };
+  for (const std::string& log : {line("JOB 77") + line("STEP 77.0"), line("STEP 77.0") + line("JOB 77")}) {
+    CHECK(says(report_of(log), "The scheduler ended the job due to time limit\n       1 error"));
+    CHECK(says(report_of(log), "The scheduler ended job 77 due to time limit"));
+    CHECK(!says(report_of(log), "ended step"));
+  }
+  CHECK(says(report_of(line("STEP 77.0")), "The scheduler ended step 77.0 due to time limit"));
+  CHECK(says(report_of(line("STEP 77.0") + line("JOB 78")), "The scheduler ended step 77.0 due to time limit"));
 }
 
 TEST_CASE("claims: a message of a plugin for InfiniBand is not one of NCCL's own transport") {
@@ -73,6 +101,50 @@ TEST_CASE("claims: a communicator that begins without a name is not said to be m
       "node-a:20:20 [0] NCCL INFO rank 0 nranks 8\n");
   CHECK(says(text, "a communicator begins, and no line names it"));
   CHECK(!says(text, "no recognised line starts a communicator"));
+}
+
+TEST_CASE("claims: the file that failed is named below the folder of a build") {
+  const std::string folder = "/long_pathname_so_that_rpms_can_package_the_debug_info/src/extlibs/rccl/build/src/";
+  std::string log;
+  for (const char* const place : {"include/net.h:26", "transport/net.cpp:550", "proxy.cpp:1016"})
+    log.append("node-a:20:21 [3] NCCL INFO ").append(folder).append(place).append(" -> 2\n");
+  CHECK(says(report_of(log), "NCCL failed with unhandled system error in include/net.h"));
+}
+
+TEST_CASE("claims: a missing interface is no proof of a setting") {
+  const std::string warning = "node-a:20:20 [0] bootstrap.cc:45 NCCL WARN Bootstrap : no socket interface found\n";
+  CHECK(says(report_of(warning), "NCCL found no network interface that it may use"));
+  CHECK(!says(report_of(warning), "was told to use"));
+  CHECK(says(report_of("node-a:20:20 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to eth0\n" + warning),
+             "No network interface fits what NCCL was told to use: NCCL_SOCKET_IFNAME=eth0"));
+}
+
+TEST_CASE("claims: an upgrade does not join ranks of two networks") {
+  const auto text = [](std::string_view types) {
+    std::string log = "NCCL version 2.18.3+cuda12.2\n";
+    log.append("node-a:20:21 [2] misc/socket.cc:441 NCCL WARN socketFinalizeAccept: wrong type ").append(types);
+    return report_of(log.append("\nnode-a:20:21 [2] NCCL INFO misc/socket.cc:561 -> 3\n"));
+  };
+  CHECK(says(text("4 != 3"), "The ranks chose different networks"));
+  CHECK(!says(text("4 != 3"), "Upgrade to NCCL 2.30.7"));
+  CHECK(says(text("1 != 2"), "Upgrade to NCCL 2.30.7"));
+}
+
+TEST_CASE("claims: the first collective of a group need not be the first of the job") {
+  const std::string text = report_of(
+      "[rank0]:[E1218 20:27:21.426415540 ProcessGroupNCCL.cpp:629] [Rank 0] Watchdog caught collective operation "
+      "timeout: WorkNCCL(SeqNum=1, OpType=BROADCAST, NumelIn=131072000, NumelOut=131072000, Timeout(ms)=600000) ran "
+      "for 600081 milliseconds before timing out.\n");
+  CHECK(says(text, "The first collective of a process group never finished"));
+  CHECK(!says(text, "of the job never"));
+  CHECK(!says(text, "no collective of this job"));
+}
+
+TEST_CASE("claims: CollNet that fails does not prove that the job goes on") {
+  const std::string text = report_of(
+      "node-a:20:21 [7] sharp_plugin.c:400 NCCL WARN NET/IB : SHARP coll init error: Cannot create SHARP job(-11)\n");
+  CHECK(says(text, "NCCL then takes its ordinary algorithms, unless NCCL_ALGO allows CollNet alone"));
+  CHECK(!says(text, "goes on without it"));
 }
 
 }  // namespace nccl_analyze::test

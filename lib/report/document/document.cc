@@ -12,6 +12,7 @@
 #include "report/document/tables.h"
 #include "report/graph/graph_view.h"
 #include "report/sentences/failures.h"
+#include "report/sentences/finding_list.h"
 #include "report/sentences/next_steps.h"
 #include "report/sentences/outcome.h"
 #include "report/sentences/paths.h"
@@ -235,7 +236,7 @@ class Document {
       add(Verbatim{std::move(commands), true});
     }
     for (const Finding& consequence : finding.consequences)
-      fold("Follows from it", title_of(consequence), [&] {
+      fold(relation_of(finding, consequence), title_of(consequence), [&] {
         add_paragraph(consequence.message);
         add_evidence(consequence.evidence);
       });

@@ -20,6 +20,9 @@ std::vector<ListedFinding> list_findings(const Report& report);
 /// Returns the path of the line's source; `stdin` for standard input, which has none.
 std::string path_of(const Model& model, LineRef at);
 
+/// Says how a consequence is related to its cause: `Follows from it`.
+std::string relation_of(const Finding& cause, const Finding& consequence);
+
 /// Returns the finding's message; for a consequence, followed by the rule of its cause in parentheses.
 std::string message_of(const ListedFinding& listed);
 

@@ -6,9 +6,11 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nccl_analyze/rule_parts.h"
+#include "report/sentences/finding_list.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"
@@ -61,9 +63,10 @@ void write_next(const Page& page, const Finding& finding) {
 
 /// Writes the consequences, which need no fix: they disappear with their cause.
 void write_consequences(const Page& page, const Finding& finding) {
-  if (finding.consequences.empty()) return;
-  page.out << "  " << colored(page, bold, "Follows from it:") << "\n";
+  std::string last;
   for (const Finding& consequence : finding.consequences) {
+    if (const std::string relation = relation_of(finding, consequence); relation != std::exchange(last, relation))
+      page.out << "  " << colored(page, bold, relation + ":") << "\n";
     write_paragraph(page,
                     std::string{consequence.rule->id}
                         .append(" ")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "nccl_analyze/events/external.h"
@@ -50,16 +51,49 @@ std::string ended_text(const Incident& incident) {
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
+/// The jobs that Slurm ended, with the reasons. The end of a job ends its steps (`77.0`), whose lines then count as the
+/// job's.
+class CancelledJobs {
+ public:
+  explicit CancelledJobs(const Model& model) {
+    for (const Incident& incident : model.incidents)
+      if (incident.kind == IncidentKind::job_cancelled) jobs_.emplace(number_of(incident), incident.error);
+  }
+
+  /// Whether only a step of the job was ended, which a program of the job had started.
+  bool is_step(const Incident& incident) const {
+    const std::string_view number = number_of(incident);
+    return job_of(number) != number && !jobs_.contains({std::string(job_of(number)), incident.error});
+  }
+  /// `job 77 due to time limit`, `step 77.0`.
+  std::string text(const Incident& incident) const {
+    const std::string_view number = number_of(incident);
+    return concat(
+        is_step(incident) ? concat("step ", excerpt(number, 40)) : concat("job ", excerpt(job_of(number), 40)),
+        reason(incident));
+  }
+  /// ` due to time limit`; empty if Slurm gives no reason.
+  static std::string reason(const Incident& incident) {
+    return incident.error.empty() ? std::string() : concat(" ", lower_case(excerpt(incident.error, 60)));
+  }
+
+ private:
+  static std::string_view number_of(const Incident& incident) { return incident.event.as<JobCancelled>().job; }
+  static std::string_view job_of(std::string_view number) { return number.substr(0, number.find('.')); }
+
+  std::set<std::pair<std::string, std::string>> jobs_;
+};
+
 /// Returns a short description of the failure for the headline; empty for the end of a process without further details.
-std::string title_of(const Incident& incident) {
+std::string title_of(const CancelledJobs& jobs, const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
       return raised_text(incident.event.as<ProgramRaised>().exception);
     case IncidentKind::memory_killed:
       return "A process was killed because memory was used up";
     case IncidentKind::job_cancelled:
-      return concat("The scheduler ended the job",
-                    incident.error.empty() ? std::string() : concat(" ", lower_case(excerpt(incident.error, 60))));
+      return concat("The scheduler ended ", jobs.is_step(incident) ? "a step of the job" : "the job",
+                    CancelledJobs::reason(incident));
     case IncidentKind::gpu_faulted:
       return concat("The driver reports Xid ", incident.event.as<GpuFaulted>().xid, " of a GPU");
     default:
@@ -73,7 +107,7 @@ std::string title_of(const Incident& incident) {
 }
 
 /// Returns the finding's message for an incident; empty if another rule reports the incident, or if it is no failure.
-std::string message_of(const Incident& incident) {
+std::string message_of(const CancelledJobs& jobs, const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
       if (incident.topic != "application-error") return {};  // NCA601 and NCA602 report other topics.
@@ -83,8 +117,7 @@ std::string message_of(const Incident& incident) {
     case IncidentKind::memory_killed:
       return ended_text(incident);
     case IncidentKind::job_cancelled:
-      return concat("The scheduler ended job ", excerpt(incident.event.as<JobCancelled>().job, 40),
-                    incident.error.empty() ? std::string() : concat(" ", lower_case(excerpt(incident.error, 60))));
+      return concat("The scheduler ended ", jobs.text(incident));
     case IncidentKind::gpu_faulted:
       return concat("The driver reports Xid ", incident.event.as<GpuFaulted>().xid, " of GPU ",
                     excerpt(incident.event.as<GpuFaulted>().bus_id, 30), ": ", excerpt(incident.error, 120));
@@ -135,15 +168,16 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
 }
 
 RuleResult check(const Model& model) {
+  const CancelledJobs jobs(model);
   std::map<std::string, Failure> failures;
   for (const Incident& incident : model.incidents) {
-    const std::string message = is_of_pod(incident) ? std::string() : message_of(incident);
+    const std::string message = is_of_pod(incident) ? std::string() : message_of(jobs, incident);
     if (message.empty()) continue;
     const std::optional<Stage> stage = stage_of_end(model, incident);
     if (!stage) continue;
     Failure& failure = failures[message];
     failure.stage = std::min(failure.stage, points_elsewhere(message) ? Stage::symptom : *stage);
-    if (failure.title.empty()) failure.title = title_of(incident);
+    if (failure.title.empty()) failure.title = title_of(jobs, incident);
     failure.status = exit_status(incident);
     failure.mild = failure.mild && is_mild(incident);
     failure.survived = failure.survived && incident.survived;

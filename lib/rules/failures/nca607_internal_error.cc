@@ -25,6 +25,13 @@ namespace nccl_analyze::nca607 {
 
 namespace {
 
+/// Returns the path below NCCL's own folder of sources: `include/net.h`. Builds of RCCL print the whole path.
+std::string_view below_source(std::string_view file) {
+  constexpr std::string_view folder = "/src/";
+  const std::size_t at = file.rfind(folder);
+  return at == std::string_view::npos ? file : file.substr(at + folder.size());
+}
+
 std::string_view result_text(std::int64_t result) {
   constexpr std::array<std::string_view, 9> names = {"success",        "unhandled CUDA error", "unhandled system error",
                                                      "internal error", "invalid argument",     "invalid usage",
@@ -239,8 +246,9 @@ class Search {
         continue;
       const auto& event = trail.event.as<ErrorPropagated>();
       const CodePurpose* const code = code_purpose_at(event.file);
-      std::string title = concat("NCCL failed with ", result_text(event.result), " in ",
-                                 excerpt(event.file.empty() ? std::string_view(trail.place) : event.file, 60));
+      std::string title =
+          concat("NCCL failed with ", result_text(event.result), " in ",
+                 excerpt(below_source(event.file.empty() ? std::string_view(trail.place) : event.file), 60));
       Failure& failure = failures_[concat(
           title, code == nullptr ? std::string() : concat(", its code for ", code->what), "; ", why_unknown(trail))];
       failure.title = std::move(title);

@@ -1,5 +1,6 @@
 // NCA312 reports fatal errors of a NIC or of one of its queues.
 
+#include <algorithm>
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
@@ -27,12 +28,25 @@ void add_echo(const Model& model, Finding& finding) {
         if (process == incident.process) claim(model, incident, finding);
 }
 
+/// Whether only processes beside those of the finding report a refused request. A NIC that refuses one reports it as an
+/// event of its own queue: then both may be one fault, and neither follows from the other.
+bool may_be_other_end(const Model& model, const Finding& finding) {
+  bool refused = false;
+  for (const Incident& incident : model.incidents) {
+    if (rdma_fault(incident) != RdmaFault::memory) continue;
+    if (std::ranges::find(finding.processes, incident.process) != finding.processes.end()) return false;
+    refused = refused || incident.process >= 0;
+  }
+  return refused && !finding.processes.empty();
+}
+
 RuleResult check(const Model& model) {
   RuleResult result;
   result.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
   for (Finding& finding : result.findings) add_echo(model, finding);
   for (Finding& finding : rdma_findings(model, RdmaFault::queue_fatal, queue_what)) {
     finding.own_stage = Stage::network;  // A refused memory access breaks a queue too, so NCA306 may explain it.
+    if (may_be_other_end(model, finding)) finding.values.emplace_back("other end of", "ib-memory-error");
     result.findings.push_back(std::move(finding));
   }
   return result;

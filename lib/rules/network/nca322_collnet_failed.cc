@@ -35,7 +35,7 @@ RuleResult check(const Model& model) {
       if (const EnvValue* const asked = setting(*process, "NCCL_COLLNET_ENABLE")) finding.evidence.add(asked->at);
   finding.message =
       concat("CollNet (SHARP) could not be set up", reason.empty() ? std::string() : concat(": ", excerpt(reason, 120)),
-             ". NCCL goes on without it, with its ordinary algorithms");
+             ". NCCL then takes its ordinary algorithms, unless NCCL_ALGO allows CollNet alone");
   RuleResult result;
   result.findings.push_back(std::move(finding));
   return result;

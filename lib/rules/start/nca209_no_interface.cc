@@ -13,11 +13,12 @@ namespace nccl_analyze::nca209 {
 
 namespace {
 
+constexpr std::string_view none_found = "NCCL found no network interface that it may use";
+
 RuleResult check(const Model& model) {
   RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::interface_not_found}, [](const Incident&) {
-    return std::string("No network interface fits what NCCL was told to use");
-  });
+  result.findings = incident_findings(model, {IncidentKind::interface_not_found},
+                                      [](const Incident&) { return std::string(none_found); });
   for (Finding& finding : result.findings) {
     std::vector<std::string> settings;
     for (const Index index : finding.processes)
@@ -27,7 +28,9 @@ RuleResult check(const Model& model) {
             add_once(settings, concat(variable, "=", excerpt(value->value, 80)));
             finding.evidence.add(value->at);
           }
-    if (!settings.empty()) finding.message += concat(": ", list_text(settings));
+    if (settings.empty() || !finding.message.starts_with(none_found)) continue;
+    finding.message = concat("No network interface fits what NCCL was told to use",
+                             finding.message.substr(none_found.size()), ": ", list_text(settings));
   }
   return result;
 }
