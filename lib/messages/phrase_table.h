@@ -241,6 +241,8 @@ constexpr Phrase phrase_table[] = {
     {"topology-detect-failed", "could not find CPU close to GPU", "Error : could not find CPU close to GPU 0"},
     {"algorithm-forced", "Error : no algorithm/protocol",
      "Error : no algorithm/protocol available for function AllReduce with datatype ncclFloat32."},
+    {"algorithm-forced", "no algorithm/protocol available for function",
+     "no algorithm/protocol available for function AllReduce"},
     {"ring-broken", "Error : ring", "Error : ring 0 does not loop back to start (3 != 0)", PrintedBy::nccl,
      "does not loop back|does not contain rank"},
     {"collective-mismatch", "mismatch between collectives",

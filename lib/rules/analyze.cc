@@ -100,12 +100,14 @@ bool is_open_trail(const Incident& incident) {
   return incident.kind == IncidentKind::error_propagated && !incident.survived && !follows_program_abort(incident);
 }
 
-/// Whether NCCL's service thread passes on a failure of its process that a finding explains: `explained` are the
-/// processes with an earlier incident that is claimed.
+/// Whether NCCL's service thread, or a caller of it, passes on a failure of its process that a finding explains:
+/// `explained` are the processes with an earlier incident that is claimed.
 bool is_passed_on(const Incident& incident, const std::set<Index>& explained) {
   const bool is_of_operation = contains(incident.message, "Failed to execute operation") ||
                                contains(incident.message, "Error encountered progressing operation");
-  return incident.kind == IncidentKind::proxy_failed && is_of_operation && explained.contains(incident.process);
+  const bool is_of_call = incident.message.starts_with("Proxy Call to rank ");
+  return ((incident.kind == IncidentKind::proxy_failed && is_of_operation) || is_of_call) &&
+         explained.contains(incident.process);
 }
 
 /// Returns the warnings and notices of the current attempt that are not in claimed_incidents(), in the order of

@@ -11,6 +11,7 @@ constexpr WordSet markers = {{"NCCL ", "NCCL"}, {"RCCL version ", "RCCL"}, {"ncc
 // filter. A new word may have any anchor and bucket at first; if `ctest -R instructions` then fails, run
 // choose_anchors.
 constexpr WordSet keywords = {
+    {"algorithm/protocol", "orit", 3},
     {"undefined ", "ndef", 5},
     {"] Signal: ", "igna", 0},
     {"KeyboardInterrupt", "rupt", 0},

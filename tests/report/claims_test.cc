@@ -147,4 +147,12 @@ TEST_CASE("claims: CollNet that fails does not prove that the job goes on") {
   CHECK(!says(text, "goes on without it"));
 }
 
+TEST_CASE("claims: a caller that passes on the failure of its service thread is explained with it") {
+  std::string log =
+      "node-a:20:21 [3] NCCL INFO transport/net.cc:550 -> 2\nnode-a:20:21 [3] NCCL INFO proxy.cc:1016 -> 2\n";
+  log += "node-a:20:22 [3] proxy.cc:912 NCCL WARN Proxy Call to rank 3 failed (Connect)\n";
+  CHECK(says(report_of(log), "NCCL failed with unhandled system error"));
+  CHECK(!says(report_of(log), "Warnings that no rule explains"));
+}
+
 }  // namespace nccl_analyze::test
