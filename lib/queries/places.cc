@@ -51,7 +51,9 @@ std::vector<InferredVersion> merged_versions(std::span<const InferredVersion* co
     };
     const auto found = std::ranges::find_if(merged, fits);
     if (found == merged.end()) {
-      merged.push_back({.library = one->library, .versions = one->versions});
+      InferredVersion& added = merged.emplace_back();
+      added.library = one->library;
+      added.versions = one->versions;
     } else {
       found->versions = std::move(common);
     }
