@@ -92,7 +92,6 @@ constexpr WordSet keywords = {
     {"WorkNCCL(", "NCCL", 4},
     {"nccl==", "nccl", 4},
     {"No IB devices", "IB d", 4},
-    {"symbol: nccl", "nccl", 4},
     {"interface found", "e fo", 5},
     {"raised the following", "e fo", 5},
     {"ImportFromShareable", "mpor", 5},
