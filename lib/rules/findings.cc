@@ -17,18 +17,18 @@ void set_scope(const Model& model, std::vector<Index> processes, Finding& findin
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
   finding.processes = processes;
-  const auto is_meant = [&](const Rank& rank) {
-    return std::binary_search(processes.begin(), processes.end(), rank.process) &&
-           !model.processes[rank.process].has_other_ranks;
-  };
-  // Rank numbers of different communicators are not comparable, so all ranks come from a single communicator. Of a
-  // communicator whose start is not in the input, the number of a rank may be unknown.
-  for (std::size_t i = 0; i < model.communicators.size() && finding.ranks.empty(); ++i)
-    for (const Rank& rank : model.communicators[i].ranks) {
-      if (!is_meant(rank)) continue;
-      if (rank.rank >= 0) finding.ranks.push_back(rank.rank);
-      if (finding.communicators.empty() || finding.ranks.size() == 1) finding.communicators = {static_cast<Index>(i)};
-    }
+  // Rank numbers of different communicators are not comparable, so all ranks come from a single communicator.
+  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+    for (const Rank& rank : model.communicators[i].ranks)
+      if (std::binary_search(processes.begin(), processes.end(), rank.process) &&
+          !model.processes[rank.process].has_other_ranks)
+        finding.ranks.push_back(rank.rank);
+    if (finding.ranks.empty()) continue;
+    finding.communicators = {static_cast<Index>(i)};
+    // The number is unknown where the start of a communicator is not in the input. Naming only some would blame them.
+    if (std::ranges::any_of(finding.ranks, [](int rank) { return rank < 0; })) finding.ranks.clear();
+    return;
+  }
 }
 
 void set_scope(const Model& model, const Benchmark& benchmark, Finding& finding) {
