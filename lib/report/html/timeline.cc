@@ -263,9 +263,9 @@ void write_timeline(std::ostream& out, const Model& model, const Report& report,
 std::string time_range_text(const Timeline& timeline) {
   if (timeline.clock != Timeline::Clock::since_1970) return {};
   const std::string from = time_text(timeline, timeline.from), to = time_text(timeline, timeline.to);
-  const std::size_t day = from.find(' ');
-  if (from == to) return from;
-  return from + " to " + (to.substr(0, day) == from.substr(0, day) ? to.substr(day + 1) : to);
+  const std::string day = from.substr(0, from.find(' ') + 1);
+  const std::string end = to.starts_with(day) ? to.substr(day.size()) : to;
+  return from == to ? from : from + " to " + end;
 }
 
 }  // namespace nccl_analyze
