@@ -32,12 +32,19 @@ keep() {
     merge -o "$here/kept.new" "$@" && mv -f "$here/kept.new" "$here/kept.sum"
 }
 
-# What was cut off of the log so far: its bytes, its lines, and how many of these were not summarised.
+# What was cut off of the log so far: its bytes, its lines, and how many of these were not summarised. A log that is
+# shorter than that or than a plan was emptied by others, or removed: it begins anew, and the numbers of its lines go on.
 read_cut() {
-    offset=0 lines=0 unread=0
+    offset=0 lines=0 unread=0 end=0
     [ ! -s "$cut" ] || read -r offset lines unread <"$cut"
-    size=$(stat -c %s "$log")
-    [ "$size" -ge "$offset" ] || offset=0 # others have emptied the log; the numbers of its lines go on
+    [ ! -s "$cut.next" ] || read -r end _ <"$cut.next"
+    size=$(stat -c %s "$log" 2>/dev/null || echo 0)
+    if [ "$size" -lt "$offset" ] || [ "$size" -lt "$end" ]; then
+        [ ! -s "$cut.next" ] || read -r _ lines unread <"$cut.next"
+        rm -f "$cut.next" "$cut.hole"
+        offset=0
+        note "$cut" "0 $lines $unread"
+    fi
 }
 
 # The log from `offset` to `$1`, without the hole that is left where others have emptied it.
@@ -101,18 +108,30 @@ hand_on() {
     mkdir -p "${to%/*}" && merge -o "$to" "$@" && note "$here/handed" "$now"
 }
 
+# Forgets what is known of a log if it is gone, but for the number of its lines: `forget parts/LOG`
+forget() {
+    log=${1#*/} cut=$here/cut/${log%.next}
+    if [ -e "$log" ] || [ -e "${log%.next}" ]; then return; fi
+    case $1 in
+    cut/*) log=${log%.next} && read_cut ;;
+    *) rm -f "$here/$1" ;;
+    esac
+}
+
+forget_removed() { (cd "$here" && find parts cut seen -type f -exec "$self" forget "$job" {} +); }
+
 # Looks at the logs of a job. A log that others removed is no part of the summary any more.
 look_at_job() {
+    forget_removed
     find "$job" -type f -exec "$self" log "$job" {} +
     status=$?
-    (cd "$here/parts" && find . -type f ! -exec test -e "$NCCL_LOGS/{}" \; -delete)
     hand_on && return "$status"
 }
 
 # Removes the logs of a job that was handed on. Their summaries stay, should the job go on.
 remove() {
     [ ! -d "$here/parts/$job" ] || keep "$here/parts" || return
-    rm -rf "$job" "$here/parts" "$here/seen"
+    rm -rf "$job" "$here/parts/$job" "$here/seen/$job" && forget_removed
 }
 
 is_silent() { [ -z "$(find "$1" -mmin "-$2" -print -quit)" ]; }
@@ -145,9 +164,10 @@ cd "$NCCL_LOGS" || exit
 if [ $# != 0 ]; then
     what=$1 job=$2 here=$NCCL_STATE/$2 failed=0
     shift 2
-    mkdir -p "$here/parts" || exit
+    mkdir -p "$here/parts" "$here/cut" "$here/seen" || exit
     case $what in
     log) for one in "$@"; do look_at_log "$one" || failed=1; done ;;
+    forget) for one in "$@"; do forget "$one" || failed=1; done ;;
     job) look_at_job || failed=1 ;;
     remove) remove || failed=1 ;;
     esac

@@ -224,6 +224,35 @@ class Node(Case):
             self.assertEqual((report["findings"], report["input"]["nccl_lines"]),
                              (wanted["findings"], wanted["input"]["nccl_lines"]))
 
+    def test_a_log_that_begins_anew(self):
+        """A log that was cut off and that others empty or remove is read from its first line, also when it has grown beyond
+        what was cut off before."""
+        text = log_of("rank-killed")
+        third = text.index(b"\n", len(text) // 3) + 1
+        old, new = text[:third], text[third:]
+        for job, in_between in (("emptied", True), ("removed", True), ("expired", False)):
+            with self.subTest(job):
+                log = self.logs / job / "a.log"
+                log.parent.mkdir()
+                log.write_bytes(old)
+                self.look(log_mb=0)
+                if job == "emptied":
+                    os.truncate(log, 0)
+                elif job == "removed":
+                    log.unlink()
+                else:
+                    for path in (log, log.parent):
+                        os.utime(path, (time.time() - 4 * 86400,) * 2)
+                    self.look()
+                    self.assertFalse(log.exists())
+                    log.parent.mkdir()
+                if in_between:
+                    self.look()
+                with open(log, "ab") as file:
+                    file.write(new)
+                self.look()
+                self.assert_whole({f"{job}/a.log": text})
+
     def test_bounds(self):
         """Logs that take too much or are silent too long are removed; their summaries stay, also when the job goes on."""
         texts = {job: log_of(case) for job, case in (("old", "rank-killed"), ("older", "split-2x4"), ("new", "ib-gdr"))}
