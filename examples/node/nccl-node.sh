@@ -9,8 +9,8 @@ export NCCL_SUMMARIES="${NCCL_SUMMARIES:-/shared/nccl}" # JOB/NODE.sum; a folder
 export NCCL_NODE="${NCCL_NODE:-$(uname -n | cut -d . -f 1)}"
 log_mb=${NCCL_LOG_MB:-64}       # what a log that takes more holds is summarised and cut off
 kept_mb=${NCCL_KEPT_MB:-64}     # when summaries of what was cut off of a job take more, further cuts are not summarised
-total_mb=${NCCL_TOTAL_MB:-8192} # when all logs take more, those of jobs that are silent for an hour go, the oldest first
-days=${NCCL_DAYS:-3}            # the logs of a job that is silent for so long go
+total_mb=${NCCL_TOTAL_MB:-8192} # when all logs take more, those that are silent for an hour and not open go, the oldest job first
+days=${NCCL_DAYS:-3}            # the logs of a job that is silent for so long and has none open go
 self=$(realpath "$0")
 
 say() { echo "nccl-node: $*" >&2; }
@@ -128,8 +128,12 @@ look_at_job() {
     hand_on && return "$status"
 }
 
-# Removes the logs of a job that was handed on. Their summaries stay, should the job go on.
+# Whether a process that its owner sees has a file of the job open: NCCL may be silent for days, and its last words count.
+is_open() { [ -n "$(find /proc/[0-9]*/fd -lname "$(pwd -P)/$job/*" -print -quit 2>/dev/null)" ]; }
+
+# Removes the logs of a job that was handed on and runs no more. Their summaries stay, should the job go on.
 remove() {
+    ! is_open || return 0
     [ ! -d "$here/parts/$job" ] || keep "$here/parts" || return
     rm -rf "$job" "$here/parts/$job" "$here/seen/$job" && forget_removed
 }
@@ -142,23 +146,25 @@ is_job() {
     [ -d "$1" ] && [ ! -L "$1" ]
 }
 
-# Runs this script for a job as the owner of the job's folder, if this user may become that one.
+# Runs this script for a job as the owner of the job's folder. Only who has no capability at all goes on as who it is.
 as_owner() {
     owner=$(stat -c %u "$2") group=$(stat -c %g "$2")
     set -- "$self" "$@"
-    if [ "$owner" != "$(id -u)" ] && setpriv --reuid "$owner" --regid "$group" --clear-groups true 2>/dev/null; then
-        install -d -m 700 -o "$owner" -g "$group" "$NCCL_STATE/$3"
+    if [ "$owner" != "$(id -u)" ] && grep -q '^CapEff:.*[1-9a-f]' /proc/self/status; then
+        install -d -m 700 -o "$owner" -g "$group" "$NCCL_STATE/$3" || return
         set -- setpriv --reuid "$owner" --regid "$group" --clear-groups "$@"
     fi
     "$@"
 }
 
-# The job whose logs are silent for the longest time, and for an hour.
-oldest() {
+# The jobs whose logs are silent for an hour, the oldest first.
+silent_jobs() {
     for one in *; do
         is_job "$one" && is_silent "$one" 60 && echo "$(find "$one" -printf '%T@\n' | sort -n | tail -n 1) $one"
-    done | sort -n | head -n 1 | cut -d ' ' -f 2
+    done | sort -n | cut -d ' ' -f 2
 }
+
+takes_too_much() { [ "$(megabytes .)" -gt "$total_mb" ]; }
 
 cd "$NCCL_LOGS" || exit
 if [ $# != 0 ]; then
@@ -176,21 +182,22 @@ fi
 
 mkdir -p "$NCCL_STATE" && exec 9>>"$NCCL_STATE/lock" || exit
 flock --nonblock 9 || exit 0 # another look is at work
-failed=0
+failed=0 unseen=' '
 for job in *; do
     is_job "$job" || continue
-    if as_owner job "$job"; then
-        ! is_silent "$job" $((days * 1440)) || as_owner remove "$job"
-    else
-        failed=1
+    if ! as_owner job "$job"; then
+        failed=1 unseen="$unseen$job "
+    elif is_silent "$job" $((days * 1440)); then
+        as_owner remove "$job" || failed=1
     fi
 done
-while [ "$(megabytes .)" -gt "$total_mb" ]; do
-    job=$(oldest)
-    if [ -z "$job" ] || ! as_owner remove "$job"; then
-        say "the logs take more than $total_mb MB"
-        break
-    fi
-done
+if takes_too_much; then
+    for job in $(silent_jobs); do
+        case $unseen in *" $job "*) continue ;; esac # what nobody has read stays
+        as_owner remove "$job" || failed=1
+        takes_too_much || break
+    done
+    ! takes_too_much || say "the logs take more than $total_mb MB"
+fi
 cd "$NCCL_STATE" && find . -mindepth 1 -maxdepth 1 -mtime +30 -type d ! -exec test -e "$NCCL_LOGS/{}" \; -exec rm -rf {} +
 exit $failed

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import time
+import unittest
 
 from program import BINARY, JOBS, Case, run
 
@@ -56,6 +57,10 @@ class Node(Case):
         done = subprocess.run([SCRIPT], env=self.environment(**settings), capture_output=True, timeout=120)
         self.assertEqual((done.returncode, done.stdout), (status, b""), done.stderr)
         return done.stderr.decode()
+
+    def be_silent(self, job, hours):
+        for path in (self.logs / job / "a.log", self.logs / job):
+            os.utime(path, (time.time() - hours * 3600,) * 2)
 
     def writer(self, name):
         writer = Writer(self.logs / name)
@@ -241,8 +246,7 @@ class Node(Case):
                 elif job == "removed":
                     log.unlink()
                 else:
-                    for path in (log, log.parent):
-                        os.utime(path, (time.time() - 4 * 86400,) * 2)
+                    self.be_silent(job, 96)
                     self.look()
                     self.assertFalse(log.exists())
                     log.parent.mkdir()
@@ -257,10 +261,11 @@ class Node(Case):
         """Logs that take too much or are silent too long are removed; their summaries stay, also when the job goes on."""
         texts = {job: log_of(case) for job, case in (("old", "rank-killed"), ("older", "split-2x4"), ("new", "ib-gdr"))}
         for job, text in texts.items():
-            self.writer(f"{job}/a.log").write(text)
+            writer = self.writer(f"{job}/a.log")
+            writer.write(text)
+            writer.file.close()
         for job, hours in (("old", 2), ("older", 3)):
-            for path in (self.logs / job / "a.log", self.logs / job):
-                os.utime(path, (time.time() - hours * 3600,) * 2)
+            self.be_silent(job, hours)
         self.assertEqual(self.look(), "")
         self.assertIn("the logs take more than 0 MB", self.look(total_mb=0))
         self.assertEqual([path.name for path in self.logs.iterdir()], ["new"])
@@ -269,11 +274,52 @@ class Node(Case):
         self.writer("old/b.log").write(log_of("healthy-1x4-nvlink"))
         self.look()
         self.assert_whole({"old/a.log": texts["old"], "old/b.log": log_of("healthy-1x4-nvlink")})
-        for path in (self.logs / "new/a.log", self.logs / "new"):
-            os.utime(path, (time.time() - 4 * 86400,) * 2)
+        self.be_silent("new", 96)
         self.look()
         self.assertFalse((self.logs / "new").exists())
         self.assert_whole({"new/a.log": texts["new"]})
+
+    def test_what_is_open_stays(self):
+        """A job of which a process has a log open runs: what it writes after days of silence is read."""
+        text = log_of("rank-killed")
+        half = text.index(b"\n", len(text) // 2) + 1
+        writer = self.writer("runs/a.log")
+        writer.write(text[:half])
+        for job in ("ended", "ended-later"):
+            self.writer(f"{job}/a.log").file.close()
+        self.be_silent("runs", 96), self.be_silent("ended", 95), self.be_silent("ended-later", 2)
+        self.assertIn("the logs take more than 0 MB", self.look(total_mb=0))
+        self.assertEqual([path.name for path in self.logs.iterdir()], ["runs"])
+        writer.write(text[half:])
+        self.look()
+        self.assert_whole({"runs/a.log": text})
+        writer.file.close()
+        self.be_silent("runs", 96)
+        self.look()
+        self.assertEqual(list(self.logs.iterdir()), [])
+        self.assert_whole({"runs/a.log": text})
+
+    def test_a_job_that_cannot_be_read_stays_and_stops_no_other(self):
+        """Who makes the look at one job fail does not switch off the bounds of the others."""
+        for job, hours in (("blocked", 99), ("other", 2)):
+            self.writer(f"{job}/a.log").file.close()
+            self.be_silent(job, hours)
+        self.shared.joinpath("blocked").write_text("not a folder")
+        self.look(status=1, total_mb=0)
+        self.assertEqual([path.name for path in self.logs.iterdir()], ["blocked"])
+        self.shared.joinpath("blocked").unlink()
+        self.look(total_mb=0)
+        self.assertEqual(list(self.logs.iterdir()), [])
+
+    @unittest.skipIf(os.getuid(), "only root becomes somebody else")
+    def test_who_cannot_become_the_owner_does_not_go_on_as_root(self):
+        self.writer("job/a.log").write(log_of("rank-killed"))
+        os.chown(self.logs / "job", 61001, 61001)
+        setpriv = self.bin / "setpriv"
+        setpriv.write_text("#!/bin/sh\nexit 1\n")
+        setpriv.chmod(0o755)
+        self.look(status=1)
+        self.assertEqual(list(self.shared.iterdir()), [])
 
     def test_unread_lines_are_told(self):
         """When summaries of what was cut off take too much, the lines that nobody reads are named."""
