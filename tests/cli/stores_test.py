@@ -50,11 +50,13 @@ def number_of(time):
 
 
 class Store(http.server.ThreadingHTTPServer):
-    """`pods`: the entries of each pod. `fails_after`: of each pod, so many pages are answered."""
+    """`pods`: the entries of each pod. `fails_after`: so many pages are answered. `no_offsets`: entries do not say where they
+    stood in their file. `no_list`: the pods are not listed."""
 
-    def __init__(self, pods, fails_after=None):
+    def __init__(self, pods, fails_after=None, no_offsets=False, no_list=False):
         super().__init__(("127.0.0.1", 0), Handler)
         self.pods, self.fails_after, self.requests = pods, fails_after, []
+        self.no_offsets, self.no_list = no_offsets, no_list
         self.open_pits = set()
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -91,9 +93,10 @@ class Store(http.server.ThreadingHTTPServer):
             return {"hits": {"hits": []}, "aggregations": {"pods": {"buckets": [{"key": pod, "doc_count": 1} for pod in self.pods]}}}
         assert body["pit"]["id"] in self.open_pits and list(map(list, body["sort"])) == [["@timestamp"], ["log.offset"], ["_shard_doc"]]
         pod, span = filters["kubernetes.pod.name"], filters["@timestamp"]
+        missing = body["sort"][1]["log.offset"].get("missing", 2**63 - 1)
         begin, end = (span[key] for key in ("gte", "lt")) if isinstance(span, dict) else self.span(body)
         hits = [{"_index": "logs-k8s", "_source": {"@timestamp": iso(one.nanoseconds), "message": one.line, "kubernetes": {"pod": {"name": pod}}},
-                 "sort": [iso(one.nanoseconds), number * 100, number]}
+                 "sort": [iso(one.nanoseconds), missing if self.no_offsets else number * 100, number]}
                 for number, one in enumerate(self.wanted(pod, begin, end))]
         after = body.get("search_after")
         hits = [hit for hit in hits if after is None or hit["sort"] > after]
@@ -133,6 +136,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             store.fails_after -= 1
             if store.fails_after < 0:
                 return self.send_error(503)
+        if not is_page and store.no_list:
+            return self.send_error(503)
         text = (found if isinstance(found, str) else json.dumps(found)).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(text)))
@@ -214,6 +219,24 @@ class Stores(Case):
                 for pod in plain:
                     self.assertIn(f"the log of {pod} could not be read\n", done.stderr)
                 self.assertEqual(list((self.folder / "sums").iterdir()), [])
+
+    def test_no_report_of_old_summaries_without_a_list_of_pods(self):
+        pods = {pod: entries_of(lines) for pod, lines in logs().items()}
+        for name in RECIPES:
+            with self.subTest(name):
+                self.assertIn("NCA606 process-died", self.ask(name, self.serve(pods), 5000).stdout)
+                for store, error in ((self.serve(pods, no_list=True), "503"), (self.serve({}), "no list of the pods\n")):
+                    done = self.ask(name, store, 5000)
+                    self.assertEqual((done.returncode, done.stdout), (1, ""))
+                    self.assertIn(error, done.stderr)
+
+    def test_entries_that_do_not_say_where_they_stood(self):
+        plain = logs()
+        store = self.serve({pod: entries_of(lines, 3) for pod, lines in plain.items()}, no_offsets=True)
+        self.assertEqual(self.ask("elastic", store, 7).stderr, "")
+        self.assertEqual(comparable(self.merged()), self.whole(plain))
+        numbers = [body["search_after"][1] for *_, body in store.requests if "search_after" in body]
+        self.assertEqual(set(numbers), {0})
 
     def test_more_lines_of_one_time_than_a_page_has(self):
         plain = {"pod-0": next(iter(logs().values()))}
