@@ -50,6 +50,11 @@ read_cut() {
 # The log from `offset` to `$1`, without the hole that is left where others have emptied it.
 rest() { tail -c "+$((offset + 1))" "$log" | head -c "$(($1 - offset))" | tr -d '\000' >"$piece"; }
 
+# What others have compressed has no lines that one could cut between.
+is_compressed() {
+    case $(head -c 4 "$log" | od -A n -t x1 | tr -d ' ') in 1f8b* | fd377a58 | 28b52ffd) ;; *) false ;; esac
+}
+
 is_long() { [ $(($(stat -c %b "$log") * 512)) -gt $((log_mb * 1048576)) ] && [ $((size - offset)) -gt $((log_mb * 1048576)) ]; }
 
 # Plans a cut behind the last whole line: the next content of the file `cut`.
@@ -84,7 +89,7 @@ look_at_log() {
     mkdir -p "${part%/*}" "${cut%/*}" "${seen%/*}" "${piece%/*}"
     read_cut
     [ ! -e "$cut.hole" ] || [ "$offset" = 0 ] || punch
-    if [ -s "$cut.next" ] || { is_long && plan; }; then carry_out || say "cannot cut off $log"; fi
+    if [ -s "$cut.next" ] || { is_long && ! is_compressed && plan; }; then carry_out || say "cannot cut off $log"; fi
     now=$(stat -c "%s %.9Y $offset" "$log")
     size=${now%% *}
     [ "$now" != "$(cat "$seen" 2>/dev/null)" ] || return 0
@@ -96,6 +101,17 @@ look_at_log() {
     summarise "$@" && rm -f "$piece" && note "$seen" "$now"
 }
 
+# Whether a folder belongs to who writes there, as a new folder in it would. Somebody else may have made it first.
+is_mine() {
+    owners=0
+    if [ ! -L "$1" ]; then
+        made=$(mktemp -d "$1/.XXXXXX") || return
+        owners=$(stat -c %u "$1" "$made" | uniq | wc -l)
+        rmdir "$made"
+    fi
+    [ "$owners" = 1 ] || { say "$1 belongs to somebody else" && return 1; }
+}
+
 # Hands on what changed: one summary, which replaces the last one as a whole.
 hand_on() {
     now=$(cd "$here" && find parts kept.sum -type f -printf '%p %s %T@\n' 2>/dev/null | sort | cksum)
@@ -105,7 +121,7 @@ hand_on() {
     [ ! -e "$here/kept.sum" ] || set -- "$here/kept.sum"
     [ -z "$(find "$here/parts" -type f -print -quit)" ] || set -- "$@" "$here/parts"
     [ $# != 0 ] || return 0 # no log yet
-    mkdir -p "${to%/*}" && merge -o "$to" "$@" && note "$here/handed" "$now"
+    mkdir -p "${to%/*}" && is_mine "${to%/*}" && merge -o "$to" "$@" && note "$here/handed" "$now"
 }
 
 # Forgets what is known of a log if it is gone, but for the number of its lines: `forget parts/LOG`

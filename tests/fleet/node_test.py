@@ -1,5 +1,7 @@
 """examples/node/nccl-node.sh: a summary for each job of a node, whatever happens to its logs and to the script."""
+import gzip
 import json
+import lzma
 import os
 import pathlib
 import random
@@ -16,7 +18,7 @@ SCRIPT = NODE / "nccl-node.sh"
 # Logs as NCCL_DEBUG_FILE has them: lines of NCCL alone.
 CASES = ("rank-killed", "split-2x4", "efa-fallback", "ib-gdr", "p2p-disabled")
 # What the script runs. `kill` stands before each of them on the PATH and may end the script there.
-COMMANDS = ("nccl-analyze", "mv", "rm", "fallocate", "tail", "mkdir", "truncate", "cat", "stat")
+COMMANDS = ("nccl-analyze", "mv", "rm", "fallocate", "tail", "mkdir", "truncate", "cat", "stat", "rmdir")
 
 
 def log_of(case):
@@ -310,6 +312,32 @@ class Node(Case):
         self.shared.joinpath("blocked").unlink()
         self.look(total_mb=0)
         self.assertEqual(list(self.logs.iterdir()), [])
+
+    @unittest.skipIf(os.getuid(), "only root becomes somebody else")
+    def test_a_folder_of_summaries_that_somebody_else_made(self):
+        """Who made it could replace what stands there, or let a link lead elsewhere."""
+        elsewhere = self.folder / "elsewhere"
+        for place in (elsewhere, self.shared / "made", self.logs / "made", self.logs / "linked"):
+            place.mkdir(mode=0o777)
+        (self.shared / "linked").symlink_to(elsewhere)
+        os.chown(self.shared / "made", 61001, 61001)
+        for job in ("made", "linked"):
+            self.writer(f"{job}/a.log").write(log_of("rank-killed"))
+        errors = self.look(status=1)
+        for job in ("made", "linked"):
+            self.assertIn(f"nccl-node: {self.shared}/{job} belongs to somebody else\n", errors)
+            self.assertEqual(list((self.shared / job).iterdir()), [])
+
+    def test_what_others_compressed_is_not_cut(self):
+        text = log_of("rank-killed")
+        packed = {"gz": gzip.compress(text), "xz": lzma.compress(text)}
+        for kind, data in packed.items():
+            log = self.logs / kind / f"a.log.{kind}"
+            log.parent.mkdir()
+            log.write_bytes(data)
+            self.look(log_mb=0)
+            self.assertEqual(log.read_bytes(), data)
+            self.assert_whole({f"{kind}/a.log.{kind}": data})
 
     @unittest.skipIf(os.getuid(), "only root becomes somebody else")
     def test_who_cannot_become_the_owner_does_not_go_on_as_root(self):
