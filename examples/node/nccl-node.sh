@@ -145,7 +145,8 @@ look_at_job() {
 }
 
 # Whether a process that its owner sees has a file of the job open: NCCL may be silent for days, and its last words count.
-is_open() { [ -n "$(find /proc/[0-9]*/fd -lname "$(pwd -P)/$job/*" -print -quit 2>/dev/null)" ]; }
+# Paths of processes with another root begin with that.
+is_open() { [ -n "$(find /proc/[0-9]*/fd -lname "*$(pwd -P)/$job/*" -print -quit 2>/dev/null)" ]; }
 
 # Removes the logs of a job that was handed on and runs no more. Their summaries stay, should the job go on.
 remove() {

@@ -74,7 +74,8 @@ class Node(Engine):
         self.assertTrue(wait_until(lambda: ends.add(machine.run(*end).stdout) or len(ends) > 3, 60))
 
     def test_timer_users_and_a_power_cut(self):
-        """Two users' jobs on a machine whose timer runs. One log grows while it is cut off, across a power cut."""
+        """Two users' jobs on a machine whose timer runs. One log grows while it is cut off, across a power cut. The other job
+        ends and is silent for days."""
         print(subprocess.getoutput("systemctl --version").splitlines()[0], file=sys.stderr)
         texts = {host: (self.logs / f"{host}.log").read_bytes() for host in HOSTS}
         machine = self.machine()
@@ -95,6 +96,11 @@ class Node(Engine):
         self.assert_handed(machine, "4712", {last: b"".join(lines[:2 * third])})
         log = machine.upper / f"var/log/nccl/4712/{last}.log"
         self.assertTrue(wait_until(lambda: log.stat().st_blocks <= 8, 30), log.stat())
+        for job in ("4711", "4712"):
+            machine.run("find", f"/var/log/nccl/{job}", "-exec", "touch", "-d", "9 days ago", "{}", "+")
+        self.assertTrue(wait_until(lambda: not (machine.upper / "var/log/nccl/4711").exists(), 30))
+        self.wait_for_looks(machine)
+        self.assertTrue(log.exists())  # its writer has it open
         writer.stdin.write(b"".join(lines[2 * third:]))
         writer.stdin.close()
         machine.kill()
