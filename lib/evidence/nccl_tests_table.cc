@@ -73,7 +73,7 @@ class Table : public Document {
     if (!read_row(line, facts)) {
       // Rows behind other text may be of another run.
       if (is_headless_ && !line.empty() && line.find("NCCL") == std::string_view::npos) started_ = false;
-      return read_piece(line, facts);
+      return read_part(words_of(line), false, facts);
     }
     torn_.clear();
     if (is_headless_ && before < facts.size()) {
@@ -84,48 +84,74 @@ class Table : public Document {
     if (!started_) start_at_row(before, facts);
     return true;
   }
-  /// Reads a part of a row: the columns before the first time, or those of one place or of both. The programs print
-  /// each part by itself, so that lines of NCCL may stand between them. The root, and the number of wrong elements,
-  /// which is then not read, may run into the host of NCCL's line.
-  bool read_piece(std::string_view line, Facts& facts) override {
-    if (is_headless_ || columns_.empty()) return false;
-    const auto is_time = [](std::string_view column) { return column.ends_with("time"); };
-    const auto head = static_cast<std::size_t>(std::ranges::find_if(columns_, is_time) - columns_.begin());
-    const std::vector<std::string_view> words = words_of(line);
-    double number = 0;
-    if (words.size() == head && head > 2 && !read_number(words[2], number)) {
-      BenchmarkMeasured value;
-      const bool is_head = set(value, columns_[0], words[0]) && set(value, columns_[1], words[1]);
-      if (is_head) torn_.assign(words.begin(), words.end());
-      if (is_head) torn_at_ = here();
-      measured_places_ = 0;
-      return is_head;
-    }
-    return !torn_.empty() && read_places(words, head, facts);
-  }
+  bool read_piece(std::string_view line, Facts& facts) override { return read_part(words_of(line), true, facts); }
   bool ended() const override { return ended_; }
 
  private:
-  /// Reads the columns of one place or of both behind a torn row's first columns, of which there are `head`.
-  bool read_places(std::span<const std::string_view> words, std::size_t head, Facts& facts) {
-    const std::size_t size = (columns_.size() - head) / 2, places = size == 0 ? 0 : words.size() / size;
-    const bool has_all = places > 0 && words.size() == places * size && measured_places_ + places <= 2;
-    std::vector<BenchmarkMeasured> found(has_all ? places : 0);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      BenchmarkMeasured& value = found[i];
-      for (std::size_t column = 0; column < torn_.size(); ++column) set(value, columns_[column], torn_[column]);
-      value.place = measured_places_ + i == 0 ? out_of_place_words : in_place_words;
-      for (std::size_t column = 0; column < size; ++column)
-        if (!set(value, columns_[head + column], words[i * size + column])) return false;
+  /// Reads a part of a row: the columns before the first time, those of one place or both, or the former with those of
+  /// the first place. The programs print each of the three by itself, and a newline behind the last, so that lines of
+  /// NCCL may stand between them. `runs_on`: whether the last word may have run into the host of NCCL's line; it is
+  /// then not read.
+  bool read_part(std::span<const std::string_view> words, bool runs_on, Facts& facts) {
+    if (is_headless_ || columns_.empty()) return false;
+    const auto is_time = [](std::string_view column) { return column.ends_with("time"); };
+    const auto head = static_cast<std::size_t>(std::ranges::find_if(columns_, is_time) - columns_.begin());
+    const std::size_t place = (columns_.size() - head) / 2;
+    SourceQuote quote = here();
+    if ((words.size() == head || (runs_on && words.size() == head + place)) && begins_row(words)) {
+      torn_.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(head));
+      torn_at_ = quote;
+      has_first_place_ = false;
+      if (words.size() == head) return true;
+      words = words.subspan(head);
+    } else {
+      quote = torn_at_;
+      add_piece(quote, here());
     }
-    SourceQuote quote = torn_at_;
-    add_piece(quote, here());
+    const std::size_t wanted = runs_on || has_first_place_ ? place : 2 * place;
+    if (torn_.empty() || place == 0 || words.size() != wanted || (runs_on && has_first_place_)) return false;
+    std::vector<BenchmarkMeasured> found;
+    for (; !words.empty(); words = words.subspan(place))
+      if (!read_place(words.first(place), head, runs_on, found)) return false;
     for (const BenchmarkMeasured& one : found) facts.emplace_back(one, quote);
-    measured_places_ += found.size();
-    return !found.empty();
+    has_first_place_ = runs_on;
+    if (!runs_on) torn_.clear();
+    return true;
+  }
+
+  /// Whether the words are the first columns of a row: the size, the number of elements and their type.
+  static bool begins_row(std::span<const std::string_view> words) {
+    constexpr std::string_view types[] = {"int8", "uint8", "int32",  "uint32",   "int64",    "uint64",
+                                          "half", "float", "double", "bfloat16", "fp8_e4m3", "fp8_e5m2"};
+    std::int64_t size = -1, count = -1;
+    return words.size() > 3 && read_number(words[0], size) && read_number(words[1], count) && count > 0 &&
+           size % count == 0 && std::ranges::find(types, words[2]) != std::end(types);
+  }
+
+  /// Reads the columns of a place of the torn row, behind `head` columns. Returns false if the words are no values of
+  /// these columns, or if size and time do not give the bandwidth: they are then part of another row.
+  bool read_place(std::span<const std::string_view> words, std::size_t head, bool runs_on,
+                  std::vector<BenchmarkMeasured>& found) const {
+    BenchmarkMeasured value;
+    for (std::size_t column = 0; column < head; ++column) set(value, columns_[column], torn_[column]);
+    value.place = has_first_place_ || !found.empty() ? in_place_words : out_of_place_words;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string_view column = columns_[head + i];
+      const bool is_wrong = column == "#wrong" || column == "error";
+      double number = 0;
+      if (runs_on && i + 1 == words.size()) {
+        if (!is_wrong) return false;
+      } else if (!set(value, column, words[i]) || (is_wrong && words[i] != "N/A" && !read_number(words[i], number))) {
+        return false;
+      }
+    }
+    const double algbw = value.time > 0 ? static_cast<double>(value.size) / 1000 / value.time : -1;
+    found.push_back(value);
+    return std::abs(algbw - value.algbw) <= 0.02 + algbw / 50;
   }
 
   bool read_comment(std::string_view line, Facts& facts) {
+    torn_.clear();
     constexpr std::string_view starting = "# Collective test starting: ";
     if (line.starts_with(starting)) program_ = std::string(line.substr(starting.size()));
     if (line.starts_with("# nThread ")) start(facts);
@@ -134,7 +160,6 @@ class Table : public Document {
     const auto words = words_of(line.substr(1));
     if (!words.empty() && words.front() == first_column && words.size() <= max_columns) {
       columns_.assign(words.begin(), words.end());
-      torn_.clear();
       if (!started_) start(facts);
     }
     if (line.starts_with("# Out of bounds values")) {
@@ -231,7 +256,7 @@ class Table : public Document {
   std::int64_t last_size_ = -1;    ///< Of the last row without a header.
   std::vector<std::string> torn_;  ///< The first columns of a row that is printed in parts; empty if there is none.
   SourceQuote torn_at_;
-  std::size_t measured_places_ = 0;  ///< How many places of that row were read.
+  bool has_first_place_ = false;  ///< Whether the first place of that row was read.
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST_CASE("evidence: rows that lines of NCCL tear apart are read by their parts"
       "   420.70   39.88   39.88       0" + call + "   415.20   40.41   40.41       0\n" +
       "    33554432       8388608     float     sum      -1" + call + "   811.80   41.33   41.33     N/A" + call +
       "   809.50   41.45   41.45     N/A\n" + "    67108864      16777216     float     sum      -1\n" + call +
-      "   911.80   42.33   42.33       0   909.50   42.45   42.45       0\n" +
+      "   1585.4   42.33   42.33       0   1580.9   42.45   42.45       0\n" +
       // Four numbers that no row waits for, and a row of which nothing else was printed.
       "   1.0   2.0   3.0       0\n   134217728      33554432     float     sum      -1" + call +
       std::string(table.substr(end));
@@ -69,6 +69,29 @@ TEST_CASE("evidence: rows that lines of NCCL tear apart are read by their parts"
     for (const Measurement& one : model.benchmarks[0].measurements) busbw.push_back(one.busbw);
     CHECK(busbw == std::vector{39.88, 40.41, 41.33, 41.45, 42.33, 42.45});
   }
+}
+
+TEST_CASE("evidence: numbers that a torn row does not have are no measurement") {
+  const std::string call =
+      "4021:7:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4194304 datatype 7 op 0 root 0 "
+      "comm 0x5 [nranks=2] stream 0x6\n";
+  const std::string begin(table.substr(0, table.find("    16777216")));
+  const std::string head = "    16777216       4194304     float     sum      -1" + call;
+  const auto measured = [&](const std::string& rows) {
+    std::vector<std::pair<double, std::int64_t>> found;
+    for (const Benchmark& run : model_of_text(begin + rows, 1000).benchmarks)
+      for (const Measurement& one : run.measurements) found.emplace_back(one.busbw, one.wrong);
+    return found;
+  };
+  using Found = std::vector<std::pair<double, std::int64_t>>;
+  // The host may be a number, which the number of wrong elements runs into.
+  CHECK(measured(head + "   420.70   39.88   39.88       0" + call) == Found{{39.88, -1}});
+  // Text of another program, the second place without the first, and the places of a row of another size.
+  for (const std::string& rows : {head + "   10   20.5   0.3   epoch\n", head + "   415.20   40.41   40.41       0\n",
+                                  head + "   83.33   1.66   1.66       0" + call,
+                                  std::string("   100   200   lr   0.1   done\n   1   2   3   x\n"),
+                                  head + "# nThread 1 nGpus 1 \n   420.70   39.88   39.88       0" + call})
+    CHECK(measured(rows).empty());
 }
 
 TEST_CASE("evidence: a line with a record belongs to no table, however the input is cut") {
