@@ -119,7 +119,8 @@ struct GpuUse {
 std::vector<GpuUse> gpu_uses(const Model& model);
 
 /// Limits that bound the memory of a model; see Model::dropped.
-/// The limits of processes and communicators are for up to 3,125 sources; a job with more logs gets more in proportion.
+/// Beyond the limit of processes each source may have 64, and the limit of communicators grows with the processes, so
+/// that a job with very many logs is kept whole.
 struct ModelLimits {
   std::size_t max_quotes_per_event = 1024;  ///< Lines of each kind of event whose text is kept.
   std::size_t max_incidents = 4096;         ///< Distinct incidents; repetitions are only counted.

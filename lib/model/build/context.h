@@ -55,13 +55,11 @@ struct Context {
   }
   void add_to(Evidence& evidence);
   Text shared(std::string_view text) { return texts.shared(text); }
-  /// Returns the limit of processes or communicators for the sources so far. A job with very many logs is kept whole,
-  /// while a hostile log takes no more memory than the limit allows.
-  std::size_t most(std::size_t limit) const {
-    constexpr std::size_t usual_sources = 3125;  // with 64 processes each
-    const std::size_t sources =
-        std::max(static_cast<std::size_t>(record->at.source) + std::size_t{1}, state.model.sources.size());
-    return std::max(limit, limit / usual_sources * sources);
+  /// Returns the limit of communicators. It grows with the processes, of which a job with very many logs has more than
+  /// their limit.
+  std::size_t most_communicators() const {
+    const std::size_t processes = state.model.processes.size(), usual = std::max<std::size_t>(limits.max_processes, 1);
+    return std::max(limits.max_communicators, limits.max_communicators * processes / usual);
   }
   /// Counts the current record in Model::dropped.
   void drop() { state.model.dropped += record->times; }

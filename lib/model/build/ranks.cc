@@ -81,7 +81,7 @@ void add_communicator(Context& context, const CommIdentity& identity, Index pare
 }
 
 RankRef begin_unidentified(Context& context, ThreadState& now, int rank) {
-  if (context.state.comms.size() >= context.most(context.limits.max_communicators)) {
+  if (context.state.comms.size() >= context.most_communicators()) {
     context.drop();
     return {};
   }
@@ -186,7 +186,7 @@ RankRef join(Context& context, const CommIdentity& identity) {
     if (!context.process->by_pointer.contains(identity.comm.value)) begin_life(context, identity.comm.value, ref);
     return ref;
   }
-  if (context.state.comms.size() >= context.most(context.limits.max_communicators)) {
+  if (context.state.comms.size() >= context.most_communicators()) {
     context.drop();
     return {};
   }

@@ -69,6 +69,13 @@ bool is_origin(const Process& known, const Record& record) {
 
 }  // namespace
 
+bool Senders::has_room(const Context& context) const {
+  constexpr std::size_t most_beyond = 64;
+  const auto source = static_cast<std::size_t>(context.record->at.source);
+  return context.state.processes.size() < context.limits.max_processes || source >= inhabitants_.size() ||
+         inhabitants_[source].count < most_beyond;
+}
+
 Index Senders::make_process(Context& context, Index twin) {
   const Origin& origin = context.record->origin;
   const auto number = static_cast<Index>(context.state.processes.size());
@@ -123,7 +130,7 @@ bool Senders::has_lived(Context& context, Index known) {
 
 Index Senders::restart(Context& context, Index known) {
   constexpr int most = 1024;  // Each restart empties the caches.
-  if (restarts_ >= most || context.state.processes.size() >= context.most(context.limits.max_processes)) return known;
+  if (restarts_ >= most || !has_room(context)) return known;
   ++restarts_;
   const Index made = make_process(context, context.state.processes[known].twin);
   --inhabitants_[static_cast<std::size_t>(context.record->at.source)].count;
@@ -167,7 +174,7 @@ Index Senders::find_by_name(Context& context) {
 }
 
 Index Senders::add_by_name(Context& context, Index* newest) {
-  if (context.state.processes.size() >= context.most(context.limits.max_processes)) {
+  if (!has_room(context)) {
     context.drop();
     return -1;
   }
@@ -277,8 +284,7 @@ bool Senders::select_printer(Context& context, bool quotes_nccl) {
   const auto source = static_cast<std::size_t>(context.record->at.source);
   const bool is_alone = source >= inhabitants_.size() || inhabitants_[source].count == 0;
   const bool is_new = tagged == -1 && (is_alone || !std::get<3>(tag).empty());
-  if (quotes_nccl && process < 0 && is_new &&
-      context.state.processes.size() < context.most(context.limits.max_processes)) {
+  if (quotes_nccl && process < 0 && is_new && has_room(context)) {
     process = make_process(context, -1);
     note_tags(context, process);
   }

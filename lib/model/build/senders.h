@@ -84,6 +84,9 @@ class Senders {
   /// the process if there is none; -1 if the limit of processes is reached.
   Index find_by_name(Context& context);
   Index add_by_name(Context& context, Index* newest);
+  /// Whether another process of the current source may be kept. Beyond the limit on processes each source may have 64,
+  /// so that a job with very many logs is kept whole, while one log takes no more memory than the limit allows.
+  bool has_room(const Context& context) const;
   Index make_process(Context& context, Index twin);
   /// Finds the process of the current record by host, pid, pod and source, and stores it in `known`. False if the limit
   /// of processes is reached.
