@@ -88,21 +88,6 @@ std::set<LineRef> lines_of_exceptions(const Model& model) {
   return lines;
 }
 
-/// Whether the line says that NCCL failed and with which result, but not why: an exception, or the sentence with which
-/// PyTorch explains the result (`ncclSystemError: System call ...`).
-bool names_result_only(const Incident& incident) {
-  if (incident.kind == IncidentKind::nccl_error_raised) return true;
-  return is_bare(incident) && is_fatal_phrase(incident) && incident.event.as<PhraseSeen>().phrase.starts_with("nccl");
-}
-
-/// Returns the first lines of the incidents of which names_result_only() is true.
-std::set<LineRef> lines_of_results(const Model& model) {
-  std::set<LineRef> lines;
-  for (const Incident& one : model.incidents)
-    if (names_result_only(one) && !one.evidence.lines.empty()) lines.insert(one.evidence.lines.front());
-  return lines;
-}
-
 /// Whether one of `exceptions` is at most 3 lines away from `at`, in the same source. Lines of other ranks may be in
 /// between.
 bool has_words_beside(const std::set<LineRef>& exceptions, LineRef at) {
@@ -208,19 +193,16 @@ struct Case {
   /// Raises the severity of the finding to that of the rule, or only to warning if the incident led to no failure. A
   /// bare phrase counts only as info if it merely mentions a failure, or if its source went on after it and the phrase
   /// is not a fatal one. Also sets the stage of findings that are only symptoms. `raised`: the errors of NCCL that
-  /// programs report; `results`: lines_of_results(), beside which a bare phrase is the reason of the failure.
-  void judge(const Model& model, const Incident& incident, const Rule& rule, const RaisedErrors& raised,
-             const std::set<LineRef>& results) {
+  /// programs report.
+  void judge(const Model& model, const Incident& incident, const Rule& rule, const RaisedErrors& raised) {
     const std::optional<Stage> end = stage_of_end(model, incident);
     if (is_raised(incident) && end == Stage::symptom) finding.own_stage = end;
     const bool is_phrase = incident.kind == IncidentKind::phrase_seen;
     if (is_fatal_phrase(incident) && rule.info.name == "application-error") finding.own_stage = Stage::symptom;
     const bool is_over =
         is_bare(incident) && (is_mention(incident) || (!is_fatal_phrase(incident) && contradicted(model, incident)));
-    const bool is_fatal = is_fatal_phrase(incident) || (is_bare(incident) && !incident.evidence.lines.empty() &&
-                                                        has_words_beside(results, incident.evidence.lines.front()));
-    const bool failed =
-        is_phrase ? end.has_value() || (is_fatal && !is_over) : incident.failed || raised.after(incident);
+    const bool failed = is_phrase ? end.has_value() || (is_fatal_phrase(incident) && !is_over)
+                                  : incident.failed || raised.after(incident);
     const Severity most = is_over ? Severity::info : failed ? Severity::error : Severity::warning;
     const Severity severity = std::min(most, rule.info.severity);
     finding.own_severity = std::max(finding.own_severity.value_or(severity), severity);
@@ -266,12 +248,7 @@ bool closes_signal(const Incident& incident) {
 class Search {
  public:
   Search(const Model& model, const std::vector<bool>& claimed, std::span<const Finding> findings)
-      : model_(model),
-        claimed_(claimed),
-        findings_(findings),
-        errors_(model),
-        exceptions_(lines_of_exceptions(model)),
-        results_(lines_of_results(model)) {
+      : model_(model), claimed_(claimed), findings_(findings), errors_(model), exceptions_(lines_of_exceptions(model)) {
     for (const Incident& incident : model.incidents) {
       if (names_signal(incident)) signalled_.insert(incident.evidence.lines.front().source);
       nccl_failed_ = nccl_failed_ || is_failure_of_nccl(incident);
@@ -325,7 +302,7 @@ class Search {
     if (is_raised(incident)) raised_.emplace(rule, &one);
     if (!is_phrase) printed_.insert(rule);
     one.add(model_, i, topic);
-    one.judge(model_, incident, *rule, errors_, results_);
+    one.judge(model_, incident, *rule, errors_);
   }
 
   const Model& model_;
@@ -333,7 +310,6 @@ class Search {
   std::span<const Finding> findings_;
   RaisedErrors errors_;
   std::set<LineRef> exceptions_;  ///< Result of lines_of_exceptions().
-  std::set<LineRef> results_;     ///< Result of lines_of_results().
   std::set<SourceId> signalled_;  ///< Sources with a line of which names_signal() is true.
   bool nccl_failed_ = false, others_failed_ = false;
   std::map<std::pair<const Rule*, std::string>, Case> cases_;
