@@ -166,13 +166,27 @@ std::string find_remote_address(const Facts& facts) {
     return gid.empty() ? incident.event.as<IbCompletionFailed>().remote_gid : gid;
   }));
 }
+/// Returns the host that a line on the end of a process names; Open MPI's line on a signal begins with host and pid.
+Words host_of_end(const Incident& incident) {
+  if (is_of_pod(incident)) return {};
+  const ProcessEnded& event = incident.event.as<ProcessEnded>();
+  if (!event.host.empty()) return event.host;
+  const std::size_t end =
+      event.signal > 0 && event.program.empty() && incident.process < 0 ? incident.error.find(", pid ") : Words::npos;
+  return end == Words::npos ? Words{} : Words(incident.error).substr(0, end);
+}
+/// Whether the finding is about the end of a process of which the log has no other line: it may have run on any host.
+bool is_about_unknown_end(const Facts& facts) {
+  return facts.finding.processes.empty() && std::ranges::any_of(facts.incidents, [](const Incident* one) {
+           return one->kind == IncidentKind::process_ended;
+         });
+}
 std::string find_host(const Facts& facts) {
   for (const Suspect& suspect : facts.finding.suspects)
     if (!suspect.host.empty()) return std::string(suspect.host.view());
-  const std::string ended = first_of_incidents(facts, [](const Incident& incident) {
-    return is_of_pod(incident) ? Words{} : incident.event.as<ProcessEnded>().host;
-  });
-  return !ended.empty() ? ended : first_of_processes(facts, [](const Process& process) { return process.host.view(); });
+  const std::string ended = first_of_incidents(facts, host_of_end);
+  if (!ended.empty() || is_about_unknown_end(facts)) return ended;
+  return first_of_processes(facts, [](const Process& process) { return process.host.view(); });
 }
 std::string find_interface(const Facts& facts) {
   return first_of_processes(facts, [](const Process& process) { return process.bootstrap_interface.view(); });
