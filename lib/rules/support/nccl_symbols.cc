@@ -62,7 +62,7 @@ std::string_view missing_function(std::string_view text) {
     name.remove_prefix(!name.empty() && (name[0] == '"' || name[0] == '`' || name[0] == '\'') ? 1 : 0);
     const auto end = std::ranges::find_if_not(name, is_of_name);
     name = name.substr(0, static_cast<std::size_t>(end - name.begin()));
-    if (name.starts_with("nccl")) return name;
+    if (name.starts_with("nccl") && !name.starts_with("nccl_")) return name;
   }
   return {};
 }

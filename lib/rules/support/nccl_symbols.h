@@ -6,7 +6,8 @@
 namespace nccl_analyze {
 
 /// Returns the NCCL function that a loader, a linker or a compiler reports as undefined: `ncclMemFree` for
-/// `undefined symbol: ncclMemFree`; empty if there is none.
+/// `undefined symbol: ncclMemFree`; empty if there is none. Names with `nccl_` are those of plugins, such as
+/// aws-ofi-nccl, and no functions of NCCL.
 std::string_view missing_function(std::string_view text);
 
 /// Returns the release of NCCL that added the function; empty for functions that are not in the table.
