@@ -127,7 +127,7 @@ std::string_view case_of(LoaderFault fault) {
 /// neither a newer nor an older library has it. `libfabric`: one of libfabric. Else empty.
 std::string_view version_case(const LoaderError& error) {
   if (error.fault != LoaderFault::version) return {};
-  if (contains(error.needed, "_PRIVATE_")) return "private";
+  if (contains(error.needed, "IBVERBS_PRIVATE_")) return "private";
   return contains(error.library, "libfabric") ? "libfabric" : std::string_view{};
 }
 
