@@ -70,10 +70,10 @@ bool is_origin(const Process& known, const Record& record) {
 }  // namespace
 
 bool Senders::has_room(const Context& context) const {
-  constexpr std::size_t most_beyond = 64;
+  const std::size_t most_beyond = context.limits.max_processes / 3125;  // 64 of the usual limit
   const auto source = static_cast<std::size_t>(context.record->at.source);
-  return context.state.processes.size() < context.limits.max_processes || source >= inhabitants_.size() ||
-         inhabitants_[source].count < most_beyond;
+  return context.state.processes.size() < context.limits.max_processes ||
+         (source < inhabitants_.size() ? inhabitants_[source].count : 0) < most_beyond;
 }
 
 Index Senders::make_process(Context& context, Index twin) {

@@ -184,7 +184,7 @@ bool is_about_unknown_end(const Facts& facts) {
 std::string find_host(const Facts& facts) {
   for (const Suspect& suspect : facts.finding.suspects)
     if (!suspect.host.empty()) return std::string(suspect.host.view());
-  const std::string ended = first_of_incidents(facts, host_of_end);
+  std::string ended = first_of_incidents(facts, host_of_end);
   if (!ended.empty() || is_about_unknown_end(facts)) return ended;
   return first_of_processes(facts, [](const Process& process) { return process.host.view(); });
 }
