@@ -218,8 +218,8 @@ class Dump {
     const bool is_named_transfer = transfer_in(profiled).has_value();
     const bool is_end = profiled_operation(profiled) == "coalesced" && !flag(entry, "is_p2p");
     const Json* const previous = std::exchange(group.newest, &entry);
-    // The operations before it were overwritten, so that it may be the end of collectives, or of sends and receives. A
-    // rank waits in it if it is open, and for whom is not known, as with sends and receives without names.
+    // The operations before it were overwritten, so that it may be the end of collectives, or of sends and receives. If
+    // it is open, the rank waits in it, and the dump does not name the ranks that it waits for.
     const bool is_ambiguous = is_end && previous == nullptr && numbers_of(entry).second > 0;
     if (is_ambiguous && !is_open(entry)) return;
     if (is_named_transfer) group.peers.push_back(&entry);

@@ -84,7 +84,10 @@ class Table : public Document {
     if (!started_) start_at_row(before, facts);
     return true;
   }
-  bool read_piece(std::string_view line, Facts& facts) override { return read_part(words_of(line), true, facts); }
+  bool read_piece(std::string_view line, Facts& facts) override {
+    // Most lines have nothing before the host.
+    return line.find(' ') != std::string_view::npos && read_part(words_of(line), true, facts);
+  }
   bool ended() const override { return ended_; }
 
  private:
@@ -97,22 +100,21 @@ class Table : public Document {
     const auto is_time = [](std::string_view column) { return column.ends_with("time"); };
     const auto head = static_cast<std::size_t>(std::ranges::find_if(columns_, is_time) - columns_.begin());
     const std::size_t place = (columns_.size() - head) / 2;
-    SourceQuote quote = here();
-    if ((words.size() == head || (runs_on && words.size() == head + place)) && begins_row(words)) {
+    const bool begins = (words.size() == head || (runs_on && words.size() == head + place)) && begins_row(words);
+    if (begins) {
       torn_.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(head));
-      torn_at_ = quote;
+      torn_at_ = here();
       has_first_place_ = false;
       if (words.size() == head) return true;
       words = words.subspan(head);
-    } else {
-      quote = torn_at_;
-      add_piece(quote, here());
     }
     const std::size_t wanted = runs_on || has_first_place_ ? place : 2 * place;
     if (torn_.empty() || place == 0 || words.size() != wanted || (runs_on && has_first_place_)) return false;
     std::vector<BenchmarkMeasured> found;
     for (; !words.empty(); words = words.subspan(place))
       if (!read_place(words.first(place), head, runs_on, found)) return false;
+    SourceQuote quote = torn_at_;
+    if (!begins) add_piece(quote, here());
     for (const BenchmarkMeasured& one : found) facts.emplace_back(one, quote);
     has_first_place_ = runs_on;
     if (!runs_on) torn_.clear();

@@ -150,8 +150,8 @@ struct Parser::Impl {
   bool read_evidence(LineContext& line, const Origin& json_fields);
   /// Reads lines that looked like a document of another tool as part of the log. `line` is the current line.
   void read_returned(LineContext& line);
-  /// Whether the line holds a record with a prefix. Documents of other tools are offered only
-  /// the text before the record, because the fast path may read the line.
+  /// Whether the line holds a record with a prefix. Documents of other tools are offered only the text before
+  /// the record, because the fast path may read the line.
   bool holds_record(std::string_view text);
   /// Emits facts that lib/evidence found, as records of the lines that show them.
   void emit_facts(const evidence::Facts& facts, std::string_view decoration, const Origin& json_fields);

@@ -36,7 +36,7 @@ HWY_INLINE std::uint64_t bits_of(Mask mask) {
 /// The nibble tables of a WordSet in vector registers.
 struct Anchors {
   Bytes tables[anchor_size];
-  Bytes high;  ///< Indexed by the high nibble of the first byte, which tells letters, capitals and digits apart.
+  Bytes high;  ///< Indexed by the high nibble of the first byte, by which letters, capitals and digits differ.
 
   HWY_INLINE explicit Anchors(const WordSet& words)
       : tables{hn::LoadDup128(block, words.table(0)), hn::LoadDup128(block, words.table(1)),

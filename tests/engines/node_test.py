@@ -22,7 +22,7 @@ USERS = {"4711": 61001, "4712": 61002, "rotated": 0}  # the owners of the jobs
 
 
 def whole(folder, job, texts):
-    """The report of one process on the logs of a job, which nobody has touched."""
+    """The report of one process on the logs of a job before any of them is cut or removed."""
     shutil.rmtree(folder / job, ignore_errors=True)
     (folder / job).mkdir()
     for name, text in texts.items():

@@ -1,27 +1,13 @@
 // Tests what job, checks, outcome and input say of excerpts: they may say no more than the lines show.
 
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "catch.h"
-#include "nccl_analyze/analyzer.h"
-#include "nccl_analyze/report.h"
+#include "report/text_report.h"
 
 namespace nccl_analyze::test {
 namespace {
-
-std::string text_of(std::string_view log) {
-  Analyzer analyzer;
-  analyzer.feed("log", log);
-  const Analysis analysis = std::move(analyzer).finish();
-  std::ostringstream out;
-  write_text(out, analysis.model, analysis.report, {.columns = 1000});
-  return out.str();
-}
-
-bool holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 
 std::string line(std::string_view process, std::string_view message) {
   return std::string(process).append(" [0] NCCL INFO ").append(message).append("\n");

@@ -89,10 +89,10 @@ class Replay {
     const bool is_known = kept.origin < piece.origins.size();
     const SummaryOrigin& from = is_known ? piece.origins[kept.origin] : nobody;
     set_message(kept.message, place.channel);
-    text_ = is_known ? std::string_view{prefixes_[kept.origin]} : std::string_view{};
-    if (!is_known) text_ = usual_prefix(nobody);
-    text_ += message_;
-    if (!rest.text.empty()) text_ = rest.text.view();
+    if (rest.text.empty())
+      text_.assign(is_known ? prefixes_[kept.origin] : usual_prefix(nobody)).append(message_);
+    else
+      text_ = rest.text.view();
     record_.at = {source_, place.line};
     record_.level = from.level;
     record_.damage = kept.damage;

@@ -111,7 +111,7 @@ std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
   std::vector<LineRef> lines;
   for (std::size_t i = 0; i < model.processes.size() && any; ++i) {
     const Process& process = model.processes[i];
-    // A process whose lines name no rank, as in an excerpt, shows progress beside those that do.
+    // The lines of a process in an excerpt may name no rank; its progress counts beside that of the ranks.
     const bool is_current = counts[i] || (!with_ranks[i] && !attempts.is_earlier(process.last));
     if (is_current && process.progress.line > 0) lines.push_back(process.progress);
   }
