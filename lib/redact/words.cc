@@ -69,7 +69,7 @@ constexpr std::string_view of_readers =
     "mention metal mi mib micro mig migration minute misaligned misses missing_ranks mlnxnic mlx5dv_reg_dmabuf_mr "
     "mnnvl-failed mnnvl_failed modules monitor mostly mountpath mounts mpi mpi_abort multiprocessing n_ranks "
     "namespace naming nccl-analyze nccl-analyze.summary nccl-tests nccl-too-old-for-gpu nccl_buffsize "
-    "ib_plugin.c ibverbs_private_34 nccldevcomm nvmldevicegethandlebypcibusid p2p_plugin.c sharp_plugin.c ucx_plugin.c "
+    "ib_plugin.c nccldevcomm nvmldevicegethandlebypcibusid p2p_plugin.c sharp_plugin.c ucx_plugin.c "
     "ncclallreduce ncclbroadcast ncclreduce opkernel alt_rsmi.cc blackwell hiperrorillegaladdress "
     "hiperrorinvaliddevice hiperrorinvalidhandle hiperrorinvalidkernelfile hiperrorinvalidvalue "
     "hiperrorlaunchfailure hiperrornobinaryforgpu hiperrornodevice hiperrornotsupported hiperroroutofmemory horovod "

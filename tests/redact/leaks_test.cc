@@ -298,6 +298,17 @@ TEST_CASE("redact: what tells a container or a pod of a Deployment stays a sign 
   CHECK(redacted_file("gpu-training-alpha:1:2 [0] NCCL INFO Using network IB\n").log.find("xy:1:2") != pods.npos);
 }
 
+TEST_CASE("redact: the number of rdma-core's private interface stays, which advice reads") {
+  const auto version_in = [](const std::string& version) {
+    return redacted_file("acme-1:1:2 [0] NCCL INFO NET/Plugin: libnccl-net.so: /lib/libibverbs.so.1: version `" +
+                         version + "' not found (required by /lib/libefa.so.1)\n")
+        .log;
+  };
+  CHECK(holds(version_in("IBVERBS_PRIVATE_57"), "`IBVERBS_PRIVATE_57'"));
+  for (const char* const hidden : {"IBVERBS_PRIVATE_4711", "IBVERBS_PRIVATE_acme"})
+    CHECK(!holds(version_in(hidden), hidden));
+}
+
 TEST_CASE("redact: the random part of a veth is masked, whatever digits it has") {
   const std::string text = redacted_file("acme-1:1:2 [0] NCCL INFO Bootstrap: Using veth207d721:10.0.4.51<0>\n").log;
   CHECK(holds(text, "Using veth"));
