@@ -1,9 +1,11 @@
-// Breaks lines for the text report and for `explain`.
+// Breaks lines for the text report and for `explain`. Markdown is parsed by cmark, which also renders the page.
 
 #include "text/wrap.h"
 
+#include <cmark.h>
+
 #include <algorithm>
-#include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -14,208 +16,213 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-/// Removes and returns the longest prefix of `text` that consists of blanks or, if `blanks` is false, of other
-/// characters.
-std::string_view take_run(std::string_view& text, bool blanks) {
-  const auto end = std::find_if(text.begin(), text.end(), [blanks](char c) { return is_blank(c) != blanks; });
-  const std::string_view run = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  text.remove_prefix(run.size());
-  return run;
-}
-
-/// The bullet or number that a list item begins with.
-struct Marker {
-  std::size_t size = 0;  ///< Length of `- `, `* ` or `12. `; 0 without a marker.
-  std::size_t number = 0;
-};
-
-/// Parses the list marker of a line without leading blanks.
-Marker marker_of(std::string_view line) {
-  constexpr std::size_t most_item_digits = 4;
-  Marker marker;
-  std::size_t size = line.starts_with('-') || line.starts_with('*') ? 1 : 0;
-  if (size == 0) {
-    for (; size < line.size() && size <= most_item_digits && line[size] >= '0' && line[size] <= '9'; ++size)
-      marker.number = marker.number * 10 + static_cast<std::size_t>(line[size] - '0');
-    if (size == 0 || size > most_item_digits || size == line.size() || line[size] != '.') return {};
-    ++size;
-  }
-  if (size == line.size() || line[size] != ' ') return {};
-  marker.size = size + 1;
-  return marker;
-}
-
-/// A paragraph, a list item or a line of a code block.
-struct TextBlock {
-  std::string text;
-  std::size_t indent = 0;  ///< Blanks before the text in the source.
-  std::size_t marker = 0;  ///< Length of the list marker that `text` begins with.
-  bool code = false;
-  bool after_blank = false;  ///< A blank line precedes the block.
-};
-
-class BlockReader {
+/// Words and the number of blanks before each, ready to be laid out.
+class Words {
  public:
-  void read(std::string_view line) {
-    std::string_view rest = line;
-    const std::size_t indent = take_run(rest, true).size();
-    if (rest.starts_with("```")) return turn_fence(indent);
-    if (code_ == Code::fenced || (!rest.empty() && starts_or_goes_on_as_code(indent))) return add_code(line, indent);
-    after_blank_ = after_blank_ || rest.empty();
-    if (rest.empty()) return;
-    code_ = Code::none;
-    add_words(rest, indent);
+  explicit Words(bool styled = false) : styled_(styled) {}
+
+  void add(std::string_view text) {
+    while (!text.empty()) {
+      const auto end = std::ranges::find_if(text, [&](char c) { return is_blank(c) != is_blank(text.front()); });
+      const std::string_view run = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+      text.remove_prefix(run.size());
+      if (is_blank(run.front())) {
+        blanks_ += run.size();
+        continue;
+      }
+      const std::string shown = visible(run);
+      append(shown, columns(shown));
+    }
   }
-  std::vector<TextBlock> take() { return std::move(blocks_); }
+
+  /// Adds code, which stays in one piece with its blanks.
+  void add_code(std::string_view code) {
+    const std::string shown = visible(code);
+    add_mark("`", "\x1b[36m");
+    append(shown, columns(shown));
+    add_mark("`", "\x1b[39m");
+  }
+
+  /// Adds a mark of Markdown or, if styled, the escape sequence that replaces it. The lines break at the same places.
+  void add_mark(std::string_view mark, std::string_view style) { append(styled_ ? style : mark, mark.size()); }
+
+  /// Breaks the words at `width` columns. The first line starts at `column`, the others are indented by `indent`.
+  std::string lay_out(std::size_t column, std::size_t indent, std::size_t width) const {
+    std::string out;
+    for (const Word& word : words_) {
+      const bool is_first = &word == words_.data();
+      column += is_first ? 0 : word.blanks;
+      if (!is_first && column + word.columns > width) {
+        out.append("\n").append(indent, ' ');
+        column = indent;
+      } else if (!is_first) {
+        out.append(word.blanks, ' ');
+      }
+      out += word.text;
+      column += word.columns;
+    }
+    return out;
+  }
 
  private:
-  enum class Code { none, fenced, indented };
+  struct Word {
+    std::string text;
+    std::size_t columns = 0, blanks = 0;
+  };
 
-  void turn_fence(std::size_t indent) {
-    code_indent_ = indent;
-    code_ = code_ == Code::fenced ? Code::none : Code::fenced;
-    after_blank_ = true;
+  void append(std::string_view text, std::size_t width) {
+    if (words_.empty() || blanks_ > 0) words_.push_back({{}, 0, std::exchange(blanks_, 0)});
+    words_.back().text += text;
+    words_.back().columns += width;
   }
 
-  /// Whether a line with this indent begins or continues indented code. In Markdown such code has four blanks more than
-  /// the surrounding text, and begins after a blank line.
-  bool starts_or_goes_on_as_code(std::size_t indent) {
-    if (code_ == Code::indented && indent >= code_indent_) return true;
-    if (!after_blank_ || indent < text_column_ + 4) return false;
-    code_ = Code::indented;
-    code_indent_ = indent;
-    return true;
-  }
-
-  void add_code(std::string_view line, std::size_t indent) {
-    line.remove_prefix(std::min(indent, code_indent_));
-    const std::size_t column = code_ == Code::fenced ? code_indent_ + 4 : code_indent_;
-    blocks_.push_back({std::string{line}, column, 0, true, after_blank_});
-    after_blank_ = false;
-  }
-
-  /// Whether a line that begins with this marker is a list item. Because a sentence may continue with a number at the
-  /// start of a line, a numbered list must begin after a blank line or a colon and count up by one.
-  bool starts_item(const Marker& marker, std::size_t indent) const {
-    if (marker.size == 0 || after_blank_ || marker.number == 0) return marker.size > 0;
-    if (marker.number == 1) return blocks_.back().text.ends_with(':');
-    const auto last = numbers_.find(indent);
-    return last != numbers_.end() && last->second + 1 == marker.number;
-  }
-
-  void add_words(std::string_view words, std::size_t indent) {
-    const Marker marker = marker_of(words);
-    if (starts_item(marker, indent)) {
-      blocks_.push_back({std::string{words}, indent, marker.size, false, after_blank_});
-      text_column_ = indent + marker.size;
-      if (marker.number > 0) numbers_[indent] = marker.number;
-    } else if (after_blank_ || blocks_.back().code) {
-      blocks_.push_back({std::string{words}, indent, 0, false, true});
-      text_column_ = std::min(text_column_, indent);
-    } else {
-      blocks_.back().text += ' ';
-      blocks_.back().text += words;
-    }
-    after_blank_ = false;
-  }
-
-  std::vector<TextBlock> blocks_;
-  std::map<std::size_t, std::size_t> numbers_;  ///< Number of the last list item, by indent.
-  std::size_t text_column_ = 0;                 ///< Column at which the text of the current item or paragraph begins.
-  Code code_ = Code::none;
-  std::size_t code_indent_ = 0;
-  bool after_blank_ = true;
+  bool styled_;
+  std::size_t blanks_ = 0;
+  std::vector<Word> words_;
 };
 
-std::vector<TextBlock> blocks_of(std::string_view markdown) {
-  BlockReader reader;
-  while (!markdown.empty()) {
-    const std::string_view line = markdown.substr(0, markdown.find('\n'));
-    markdown.remove_prefix(std::min(line.size() + 1, markdown.size()));
-    reader.read(line);
-  }
-  return reader.take();
-}
+std::string_view view_of(const char* text) { return text == nullptr ? std::string_view{} : std::string_view{text}; }
 
-/// Removes the next word from `text` and returns it. With `keeps_code`, code between backticks is part of the word,
-/// blanks included, because readers copy commands.
-std::string_view take_word(std::string_view& text, bool keeps_code) {
-  std::size_t end = 0;
-  for (bool code = false; end < text.size() && (code || !is_blank(text[end])); ++end)
-    if (keeps_code && text[end] == '`') code = !code && text.find('`', end + 1) != std::string_view::npos;
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(end);
-  return word;
-}
+/// Writes the blocks of a document one below the other. Works without recursion, because texts of site rules may nest
+/// lists to any depth.
+class BlockWriter {
+ public:
+  BlockWriter(std::size_t indent, std::string_view gap, std::size_t width, bool styled)
+      : gap_(gap), width_(width), styled_(styled), columns_{indent} {}
 
-std::string wrap_words(std::string_view text, std::size_t column, std::size_t indent, std::size_t width,
-                       bool keeps_code) {
-  std::string out;
-  take_run(text, true);
-  bool line_has_word = false;
-  while (!text.empty()) {
-    const std::string word = visible(take_word(text, keeps_code));
-    if (column + columns(word) > width && line_has_word) {
-      out.erase(out.find_last_not_of(' ') + 1);
-      out += '\n';
-      out.append(indent, ' ');
-      column = indent;
-    }
-    out += word;
-    line_has_word = true;
-    const std::size_t blanks = take_run(text, true).size();
-    if (text.empty()) break;
-    out.append(blanks, ' ');
-    column += columns(word) + blanks;
-  }
-  return out;
-}
-
-std::string wrap_block(const TextBlock& block, std::size_t indent, std::size_t width) {
-  const std::size_t start = indent + block.indent;
-  if (block.code) return block.text.empty() ? std::string() : std::string(start, ' ') + visible(block.text);
-  return std::string(start, ' ') + wrap_words(block.text, start, start + block.marker, width, true);
-}
-
-/// Replaces the marks of bold text and code by terminal styles. A style that is not closed ends with the block.
-std::string styled_block(std::string_view text) {
-  constexpr std::string_view bold_on = "\x1b[1m", bold_off = "\x1b[22m", code_on = "\x1b[36m", code_off = "\x1b[39m";
-  std::string out;
-  bool is_bold = false, code = false;
-  while (!text.empty()) {
-    if (text.front() == '`') {
-      code = !code;
-      out += code ? code_on : code_off;
-      text.remove_prefix(1);
-    } else if (!code && text.starts_with("**")) {
-      is_bold = !is_bold;
-      out += is_bold ? bold_on : bold_off;
-      text.remove_prefix(2);
-    } else {
-      out += text.front();
-      text.remove_prefix(1);
+  void read(cmark_node* node, bool enters) {
+    switch (cmark_node_get_type(node)) {
+      case CMARK_NODE_LIST:
+        return turn_list(node, enters);
+      case CMARK_NODE_ITEM:
+        return enters ? begin_item() : end_item(node);
+      case CMARK_NODE_CODE_BLOCK:
+        return write_code(node);
+      case CMARK_NODE_HTML_BLOCK:
+        words_.add(view_of(cmark_node_get_literal(node)));
+        return write_words(node);
+      case CMARK_NODE_PARAGRAPH:
+      case CMARK_NODE_HEADING:
+        return enters ? void() : write_words(node);
+      default:
+        return read_inline(node, enters);
     }
   }
-  if (code) out += code_off;
-  if (is_bold) out += bold_off;
-  return out;
-}
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  void turn_list(cmark_node* node, bool enters) {
+    if (!enters) return numbers_.pop_back();
+    const bool is_numbered = cmark_node_get_list_type(node) == CMARK_ORDERED_LIST;
+    numbers_.push_back(is_numbered ? cmark_node_get_list_start(node) : -1);
+  }
+
+  void begin_item() {
+    int& number = numbers_.back();
+    const std::string marker = number < 0 ? "- " : std::to_string(number++) + ". ";
+    if (marker_.empty()) marker_column_ = columns_.back();
+    marker_ += marker;
+    columns_.push_back(columns_.back() + marker.size());
+  }
+
+  void end_item(cmark_node* item) {
+    if (!marker_.empty()) {  // an item without contents
+      begin_block(cmark_node_get_start_line(item));
+      last_line_ = cmark_node_get_start_line(item);
+    }
+    columns_.pop_back();
+  }
+
+  void read_inline(cmark_node* node, bool enters) {
+    switch (cmark_node_get_type(node)) {
+      case CMARK_NODE_TEXT:
+      case CMARK_NODE_HTML_INLINE:
+        return words_.add(view_of(cmark_node_get_literal(node)));
+      case CMARK_NODE_SOFTBREAK:
+      case CMARK_NODE_LINEBREAK:
+        return words_.add(" ");
+      case CMARK_NODE_CODE:
+        return words_.add_code(view_of(cmark_node_get_literal(node)));
+      case CMARK_NODE_STRONG:
+        return words_.add_mark("**", enters ? "\x1b[1m" : "\x1b[22m");
+      case CMARK_NODE_EMPH:
+        return words_.add_mark("*", "*");
+      case CMARK_NODE_LINK:
+      case CMARK_NODE_IMAGE:
+        if (!enters) add_target(node);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /// Adds the target of a link behind its text, unless the text is the target.
+  void add_target(cmark_node* link) {
+    const std::string_view target = view_of(cmark_node_get_url(link));
+    cmark_node* const text = cmark_node_first_child(link);
+    if (text == nullptr || view_of(cmark_node_get_literal(text)) != target)
+      words_.add(std::string(" (").append(target).append(")"));
+  }
+
+  /// Begins the line of a block that starts at `line` of the source, with the markers of its items.
+  void begin_block(int line) {
+    if (!out_.empty()) out_ += line > last_line_ + 1 ? gap_ : "\n";
+    const std::string marker = std::exchange(marker_, {});
+    out_.append(marker.empty() ? columns_.back() : marker_column_, ' ').append(marker);
+  }
+
+  void write_words(cmark_node* node) {
+    begin_block(cmark_node_get_start_line(node));
+    out_ += std::exchange(words_, Words(styled_)).lay_out(columns_.back(), columns_.back(), width_);
+    last_line_ = cmark_node_get_end_line(node);
+  }
+
+  /// Writes code below its text, by four columns further to the right. A gap separates it from the text.
+  void write_code(cmark_node* node) {
+    constexpr std::size_t indent = 4;
+    if (!marker_.empty()) begin_block(cmark_node_get_start_line(node));
+    if (!out_.empty()) out_ += gap_;
+    std::string_view code = view_of(cmark_node_get_literal(node));
+    for (bool is_first = true; !code.empty(); is_first = false) {
+      const std::string_view line = code.substr(0, code.find('\n'));
+      code.remove_prefix(std::min(line.size() + 1, code.size()));
+      if (!is_first) out_ += '\n';
+      if (!line.empty()) out_.append(columns_.back() + indent, ' ').append(visible(line));
+    }
+    last_line_ = -1;
+  }
+
+  std::string_view gap_;
+  std::size_t width_;
+  bool styled_;
+  std::string out_;
+  Words words_{styled_};              ///< The words of the current paragraph.
+  std::vector<std::size_t> columns_;  ///< The column of the text outside of all lists, then of each open item.
+  std::vector<int> numbers_;          ///< The number of the next item of each open list; -1 for bullets.
+  std::string marker_;                ///< The markers of the items that begin in the next line.
+  std::size_t marker_column_ = 0;
+  int last_line_ = -1;  ///< The last line of the previous block in the source; -1: none, or code.
+};
 
 }  // namespace
 
 std::string wrap(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {
-  return wrap_words(text, column, indent, width, false);
+  Words words;
+  words.add(text);
+  return words.lay_out(column, indent, width);
 }
 
 std::string wrap_markdown(std::string_view text, std::size_t indent, std::string_view gap, std::size_t width,
                           bool styled) {
-  std::string out;
-  for (const TextBlock& block : blocks_of(text)) {
-    if (!out.empty()) out += block.after_blank ? gap : "\n";
-    const std::string wrapped = wrap_block(block, indent, width);
-    out += styled && !block.code ? styled_block(wrapped) : wrapped;
-  }
-  return out;
+  const std::unique_ptr<cmark_node, decltype(&cmark_node_free)> document(
+      cmark_parse_document(text.data(), text.size(), CMARK_OPT_DEFAULT), &cmark_node_free);
+  const std::unique_ptr<cmark_iter, decltype(&cmark_iter_free)> nodes(cmark_iter_new(document.get()), &cmark_iter_free);
+  BlockWriter writer(indent, gap, width, styled);
+  for (cmark_event_type event = cmark_iter_next(nodes.get()); event != CMARK_EVENT_DONE;
+       event = cmark_iter_next(nodes.get()))
+    writer.read(cmark_iter_get_node(nodes.get()), event == CMARK_EVENT_ENTER);
+  return writer.take();
 }
 
 }  // namespace nccl_analyze
