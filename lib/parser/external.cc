@@ -132,6 +132,9 @@ bool is_whole_end(const Event& event, std::string_view line) {
   return ended != nullptr && ended->why == line;
 }
 
+/// Whether an exception in this line would matter even if it ended a thread or a callback only.
+bool is_about_nccl(std::string_view line) { return holds(line, "NCCL") || holds(line, "nccl") || find_phrase(line); }
+
 /// Whether only reports of the RAS client show events of this kind.
 bool is_of_ras(const Event& event) {
   return std::holds_alternative<RasCountsDiffer>(event) || std::holds_alternative<RasRanksCounted>(event) ||
@@ -282,7 +285,10 @@ ExternalReader::Found ExternalReader::read_in_traceback(std::string_view line, s
   if (traceback_.begin(line, is_keyword_line) && without_decoration(line).starts_with("Traceback")) return {};
   const RaisedLine raised = traceback_.take(line);
   // A matching row takes precedence, because it also gives the message of the exception, or the NCCL message in it.
-  if (const Found found = read_line(line, number, is_keyword_line, event)) return found;
+  const Found found = read_line(line, number, is_keyword_line, event);
+  const bool is_harmless = raised && raised.harmless && !is_about_nccl(line);
+  if (is_harmless && (!found || std::holds_alternative<ProgramRaised>(event))) return {};
+  if (found) return found;
   if (!raised) return is_keyword_line ? read_phrase(line, event) : Found{};
   event = ProgramRaised{raised.exception, raised.words};
   const char* const begin = raised.exception.data();

@@ -63,7 +63,7 @@ RaisedLine read_raised(std::string_view text) {
   if (!behind.empty() && !is_blank(behind.front())) return {};
   const std::string_view words = trimmed(behind);
   const bool is_success = name == "SystemExit" && (words.empty() || words == "0");
-  return is_success ? RaisedLine{} : RaisedLine{name, words};
+  return is_success ? RaisedLine{} : RaisedLine{name, words, false};
 }
 
 bool TracebackReader::begin(std::string_view line, bool keyword) {
@@ -72,7 +72,8 @@ bool TracebackReader::begin(std::string_view line, bool keyword) {
   const std::size_t at = keyword ? line.find(traceback_head) : std::string_view::npos;
   if (at == std::string_view::npos || at > max_before_head || trimmed_end(line).size() != at + traceback_head.size())
     return false;
-  lines_left_ = harmless_left_ > 0 ? 0 : max_traceback;
+  lines_left_ = max_traceback;
+  is_harmless_ = harmless_left_ > 0;
   harmless_left_ = 0;
   decoration_.assign(line.substr(0, at));
   has_frame_ = false;
@@ -85,8 +86,9 @@ RaisedLine TracebackReader::take(std::string_view line) {
   const std::string_view own = without_decoration_like(line, decoration_);
   if (!decoration_.empty() && own.size() == line.size()) return {};
   if (own.starts_with(traceback_frame)) has_frame_ = true;
-  const RaisedLine raised = has_frame_ ? read_raised(own) : RaisedLine{};
+  RaisedLine raised = has_frame_ ? read_raised(own) : RaisedLine{};
   if (raised) lines_left_ = 0;
+  raised.harmless = is_harmless_;
   return raised;
 }
 

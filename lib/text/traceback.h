@@ -9,6 +9,7 @@ namespace nccl_analyze {
 /// The last line of a traceback: the class of the exception and its message, which may be empty.
 struct RaisedLine {
   std::string_view exception, words;
+  bool harmless = false;  ///< Whether Python announced that the exception ends no process.
   explicit operator bool() const { return !exception.empty(); }
 };
 
@@ -20,9 +21,8 @@ RaisedLine read_raised(std::string_view text);
 /// Reads the tracebacks in the lines of one source. Lines of other ranks may stand between those of a traceback.
 class TracebackReader {
  public:
-  /// Whether the line is the head of a traceback. The traceback is then open, unless Python announced that it ended no
-  /// process. Must be called for every line before take(). `keyword`: whether the line has a keyword
-  /// (text/line_scan.h), without which it is no head.
+  /// Whether the line is the head of a traceback, which is then open. Must be called for every line before take().
+  /// `keyword`: whether the line has a keyword (text/line_scan.h), without which it is no head.
   bool begin(std::string_view line, bool keyword);
   /// Reads the next line. Returns the exception if the line ends an open traceback, else an empty result.
   RaisedLine take(std::string_view line);
@@ -30,10 +30,11 @@ class TracebackReader {
   bool open() const { return lines_left_ > 0; }
 
  private:
-  std::string decoration_;  ///< The text before the head of the open traceback.
-  int lines_left_ = 0;      ///< Number of lines in which the open traceback may still end.
-  int harmless_left_ = 0;   ///< Number of lines in which a traceback that ended no process may begin.
-  bool has_frame_ = false;  ///< Whether a frame of the open traceback was seen.
+  std::string decoration_;    ///< The text before the head of the open traceback.
+  int lines_left_ = 0;        ///< Number of lines in which the open traceback may still end.
+  int harmless_left_ = 0;     ///< Number of lines in which a traceback that ended no process may begin.
+  bool is_harmless_ = false;  ///< Whether the open traceback ended no process.
+  bool has_frame_ = false;    ///< Whether a frame of the open traceback was seen.
 };
 
 }  // namespace nccl_analyze

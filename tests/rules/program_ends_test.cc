@@ -97,10 +97,15 @@ TEST_CASE("program ends: the place in a traceback makes a name an exception", "[
   CHECK(end_of(log_of("", {"mypkg.errors.TrainingFailed: loss is nan"})).messages.empty());
   for (const std::string_view announcement :
        {"Exception ignored in: <function f at 0x7f>", "--- Logging error ---", "Exception in thread Thread-1:"}) {
-    std::vector<std::string_view> lines = raising("mypkg.errors.TrainingFailed: loss is nan");
+    for (const std::string_view raised : {"mypkg.errors.TrainingFailed: loss is nan", "AttributeError: no attribute"}) {
+      std::vector<std::string_view> lines = raising(raised);
+      lines.insert(lines.begin(), announcement);
+      INFO(announcement);
+      CHECK(end_of(log_of("", lines)).messages.empty());
+    }
+    std::vector<std::string_view> lines = raising("RuntimeError: NCCL error: unhandled system error");
     lines.insert(lines.begin(), announcement);
-    INFO(announcement);
-    CHECK(end_of(log_of("", lines)).messages.empty());
+    CHECK(names(end_of(log_of("", lines)), "unhandled system error"));
   }
   CHECK(read_raised("socket.timeout: timed out").exception == "socket.timeout");
   CHECK(read_raised("StopIteration").exception == "StopIteration");
