@@ -66,11 +66,12 @@ constexpr Row communicator_rows[] = {
         "ncclCommSplit comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 36000 commId 0xbc42413ad5ab3a45 "
         "parent 0x562b2c1973d0 childCount 1 color 7 key 0 - Init COMPLETE"),
     row<CommInitCompleted>("comm {comm} rank {rank} nranks {nranks} cudaDev {cuda_dev}{( nvmlDev {nvml_dev})}{( busId "
-                           "{bus_id})}{( localSize {:int} used {:int} bytes)} - Init COMPLETE",
+                           "{bus_id})}{( localSize {:int})}{( used {:int} bytes)} - Init COMPLETE",
                            "2.4.2", "2.15.5",
                            "comm 0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 busId 36000 - Init COMPLETE\ncomm "
                            "0x562b2c1973d0 rank 0 nranks 4 cudaDev 0 nvmlDev 0 - Init COMPLETE\ncomm 0x55e8d0a0 rank 0 "
-                           "nranks 8 cudaDev 0 busId c1000 localSize 464 used 228345024 bytes - Init COMPLETE"),
+                           "nranks 8 cudaDev 0 busId c1000 localSize 464 used 228345024 bytes - Init COMPLETE\ncomm "
+                           "0x7f9e80000ef0 rank 1 nranks 2 cudaDev 0 busId c1000 used 27440 bytes - Init COMPLETE"),
 
     row<CommPlaced>("comm {comm} rank {rank} nRanks {nranks} nNodes {nnodes} localRanks {local_ranks} localRank "
                     "{local_rank} MNNVL {mnnvl}",

@@ -27,8 +27,10 @@ constexpr Row graph_rows[] = {
         "Connected all rings{(, use ring PXN {pxn} GDR {gdr})}{( comm {comm} nRanks {:int} busId {:hex})}", "2.8.3", "",
         "Connected all rings, use ring PXN 0 GDR 1\nConnected all rings\nConnected all rings comm 0x55e8d0a0 nRanks 08 "
         "busId c1000"),
-    row<AlgorithmConnected>("Connected {algorithm:all trees|binomial trees|NVLS tree|collnet + chain}", "2.8.3", "",
-                            "Connected all trees"),
+    row<AlgorithmConnected>("Connected {algorithm:all trees|binomial trees|NVLS tree|collnet + chain}{( comm {:hex} "
+                            "nRanks {:int} busId {:hex})}",
+                            "2.8.3", "",
+                            "Connected all trees\nConnected all trees comm 0x7f6400000ef0 nRanks 02 busId c1000"),
     row<AlgorithmConnected>("rank {:int} Connected {algorithm:CollNet}", "2.9.6", "", "rank 0 Connected CollNet"),
     row<CollnetChainsBuilt>("{connected?Connected }Collnet Chains {chains}", "2.14.3", "",
                             "Connected Collnet Chains  [0] 1->0->4 [1] 1->0->4"),
