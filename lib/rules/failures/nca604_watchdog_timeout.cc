@@ -190,12 +190,13 @@ std::set<int> timed_out_ranks(const Model& model) {
 }
 
 /// Returns a sentence that names the ranks of the job that report no timeout, and adds them to the finding's suspects;
-/// of ranks that only report that of another operation it says so. Empty unless at least half of its `size` ranks
-/// report this one.
+/// of ranks that only report that of another operation it says so. Empty unless more than half of its `size`
+/// ranks report this one.
 std::string silent_text(const Model& model, const Group& group, const std::set<int>& reported, int size,
                         Finding& finding) {
   const auto count = static_cast<int>(reported.size());
-  if (!group.is_whole_job() || count == 0 || count >= size || count * 2 < size || *reported.rbegin() >= size) return {};
+  if (!group.is_whole_job() || count == 0 || count >= size || count * 2 <= size || *reported.rbegin() >= size)
+    return {};
   const std::set<int> all = timed_out_ranks(model);
   std::vector<int> silent, elsewhere;
   for (int rank = 0; rank < size; ++rank)

@@ -28,6 +28,7 @@ bool is_hidden_gpu(const Incident& incident) {
 std::string message_of(const Incident& incident) {
   if (is_hidden_gpu(incident))
     return concat("NVML lists no GPU in this process at the bus id that NCCL asks for: ", excerpt(incident.message));
+  if (contains(incident.message, "libnvidia-ml")) return concat("NCCL cannot load NVML: ", excerpt(incident.message));
   if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";
   if (!warns(incident.level)) return {};
   return concat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
