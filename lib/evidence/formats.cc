@@ -7,7 +7,7 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 23> formats{{
+  static constexpr std::array<Format, 24> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
       // the last line, for excerpts without the table
@@ -27,6 +27,7 @@ std::span<const Format> line_formats() {
       {"ibdev2netdev", "==> ", begin_ibdev2netdev, start_of_ibdev2netdev},
       {"lspci", " bridge: ", begin_lspci, start_of_lspci},
       {"lspci", " controller: ", begin_lspci, start_of_lspci},
+      {"torchrun", "Root Cause (first observed failure):", begin_torchrun_failure},
       // the first keys of json_formats(), for documents of several lines
       {"JSON", "\"apiVersion\":", begin_json_block, start_of_json_block},
       {"JSON", "\"nccl_version\":", begin_json_block, start_of_json_block},

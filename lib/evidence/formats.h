@@ -23,6 +23,7 @@ std::unique_ptr<Document> begin_graph_xml(std::string_view line);
 std::unique_ptr<Document> begin_ibstat(std::string_view line);
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
 std::unique_ptr<Document> begin_lspci(std::string_view line);
+std::unique_ptr<Document> begin_torchrun_failure(std::string_view line);
 std::unique_ptr<Document> begin_json_block(std::string_view line);
 /// Returns the position of the `#` before the names of the columns, `#       size         count      type`; npos if the
 /// line has none.

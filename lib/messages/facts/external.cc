@@ -116,6 +116,12 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Killed|Out Of Memory|Segmentation "
                       "fault|Aborted|Bus error}{:text}",
                       "", "", "srun: error: worker-1: task 3: Out Of Memory"),
+    // Slurm joins the tasks of a node that end alike.
+    row<ProcessEnded>("srun: error: {host:word}: tasks {:word}: {why:Killed|Out Of Memory|Segmentation "
+                      "fault|Aborted|Bus error}{:text}",
+                      "", "", "srun: error: worker-1: tasks 0-3,7: Out Of Memory"),
+    row<ProcessEnded>("srun: error: {host:word}: tasks {:word}: {why:Exited with exit code} {code}", "", "",
+                      "srun: error: worker-1: tasks 8-15: Exited with exit code 1"),
     row<ProcessEnded>("{program:mpirun|mpiexec|orterun|prterun} detected that one or more processes exited with "
                       "{why:non-zero status}{:text}",
                       "", "", "mpirun detected that one or more processes exited with non-zero status, thus causing"),

@@ -1,10 +1,11 @@
-// Finds the process of a line in which Open MPI says how one ended. Open MPI prints the host and the pid as the process
-// itself knows them, as NCCL does.
+// Finds the process of a line in which Open MPI says how one ended, and tells ranks from tasks of a launcher. Open MPI
+// prints the host and the pid as the process itself knows them, as NCCL does.
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -34,9 +35,60 @@ bool is_unknown_end(const Incident& incident) {
   return incident.kind == IncidentKind::process_ended && incident.process < 0 && named_process(incident).second > 0;
 }
 
+bool names_task(const Incident& incident) {
+  return incident.kind == IncidentKind::process_ended && incident.rank >= 0 &&
+         !incident.event.as<ProcessEnded>().host.empty();
+}
+
+std::string_view without_domain(std::string_view host) { return host.substr(0, host.find('.')); }
+
+/// Forgets the number that a launcher gave a process if NCCL has the rank of this number on other hosts: where torchrun
+/// starts the ranks, Slurm counts one task for each node.
+void forget_task_numbers(Model& model) {
+  if (std::ranges::none_of(model.incidents, names_task)) return;
+  int widest = 0;
+  for (const Communicator& comm : model.communicators) widest = std::max(widest, comm.nranks);
+  std::map<int, std::set<std::string_view>> hosts;
+  for (const Communicator& comm : model.communicators)
+    for (const Rank& rank : comm.ranks)
+      if (comm.nranks == widest && rank.process >= 0)
+        hosts[rank.rank].emplace(without_domain(model.processes[static_cast<std::size_t>(rank.process)].host));
+  for (Incident& incident : model.incidents) {
+    if (!names_task(incident)) continue;
+    const auto known = hosts.find(incident.rank);
+    if (known != hosts.end() && !known->second.contains(without_domain(incident.event.as<ProcessEnded>().host)))
+      incident.rank = -1;
+  }
+}
+
+/// The source of a line about the end of a process, and the pid in it.
+std::pair<SourceId, std::int64_t> told_in(const Incident& incident) {
+  const SourceId source = incident.evidence.lines.empty() ? SourceId{} : incident.evidence.lines.front().source;
+  return {source, incident.event.as<ProcessEnded>().pid};
+}
+
+/// Gives torchrun's line about a process that failed the host and the rank that its summary names: both print the pid.
+void name_by_summary(Model& model) {
+  std::map<std::pair<SourceId, std::int64_t>, const Incident*> summaries;
+  for (const Incident& incident : model.incidents)
+    if (names_task(incident) && told_in(incident).second > 0) summaries.emplace(told_in(incident), &incident);
+  if (summaries.empty()) return;
+  for (Incident& incident : model.incidents) {
+    if (incident.kind != IncidentKind::process_ended || incident.rank >= 0) continue;
+    const auto& event = incident.event.as<ProcessEnded>();
+    const auto named = summaries.find(told_in(incident));
+    if (named == summaries.end() || !event.host.empty()) continue;
+    if (named->second->event.as<ProcessEnded>().code != event.code) continue;
+    incident.rank = named->second->rank;
+    incident.error = named->second->error;
+  }
+}
+
 }  // namespace
 
 void join_ended_processes(Model& model) {
+  forget_task_numbers(model);
+  name_by_summary(model);
   if (std::ranges::none_of(model.incidents, is_unknown_end)) return;
   std::map<HostAndPid, Index> processes;  // -1 where several have the name
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

@@ -167,6 +167,15 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
   return finding;
 }
 
+/// Drops the exception that torchrun raises when a worker has ended, if the end has a finding.
+void drop_child_failure(std::map<std::string, Failure>& failures) {
+  constexpr std::string_view raised = "torch.distributed.elastic.multiprocessing.errors.ChildFailedError";
+  const auto child =
+      std::ranges::find_if(failures, [&](const auto& entry) { return entry.first.starts_with(raised_text(raised)); });
+  const auto ended = std::ranges::find_if(failures, [](const auto& entry) { return entry.second.status != 0; });
+  if (child != failures.end() && ended != failures.end()) failures.erase(child);
+}
+
 RuleResult check(const Model& model) {
   const CancelledJobs jobs(model);
   std::map<std::string, Failure> failures;
@@ -186,6 +195,7 @@ RuleResult check(const Model& model) {
     failure.evidence.add(incident.evidence);
     failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
+  drop_child_failure(failures);
   RuleResult result;
   result.findings = pod_findings(model);
   for (auto& [message, failure] : failures) result.findings.push_back(finding_about(model, message, failure));
