@@ -53,6 +53,7 @@ void Parser::Impl::read_lines() {
 
 bool Parser::Impl::read_plain(const Line& line) {
   const std::string_view text = line.text;
+  if (text.ends_with('>') && without_closing_tags(text).size() != text.size()) return false;
   if (!is_common(text, line.marker) || !senders.read_plain(text, line.marker, line.sender, plain, record.origin))
     return false;
   if (evidence.waiting() && plain.start > 0) {

@@ -80,7 +80,19 @@ std::string without_markup(std::string_view line) {
   return out;
 }
 
+std::string_view without_closing_tags(std::string_view line) {
+  constexpr std::string_view tags[] = {"<br>",   "<br/>",   "<br />",  "</p>",   "</li>",
+                                       "</div>", "</span>", "</code>", "</pre>", "</td>"};
+  for (std::string_view text = trimmed_end(line); text.ends_with('>');) {
+    const auto* const tag = std::ranges::find_if(tags, [&](std::string_view one) { return text.ends_with(one); });
+    if (tag == std::end(tags)) break;
+    line = text = trimmed_end(text.substr(0, text.size() - tag->size()));
+  }
+  return line;
+}
+
 std::string_view without_notes(std::string_view line) {
+  line = without_closing_tags(line);
   constexpr std::string_view arrows[] = {"\xe2\x86\x90", "\xe2\xac\x85"};
   constexpr std::string_view borders[] = {"\xe2\x94\x82", "\xe2\x94\x83", "\xe2\x95\x91"};
   constexpr char first_byte = '\xe2';  // of all arrows and borders

@@ -14,6 +14,10 @@ TEST_CASE("text: what people write behind a line") {
   CHECK(without_notes("x 0[0] via NET/IB/0   \xe2\x94\x82") == "x 0[0] via NET/IB/0");
   CHECK(without_notes("Using network Socket  # \xe2\x86\x90 here") == "Using network Socket");
   CHECK(without_notes("plain # words") == "plain # words");
+  CHECK(without_notes("Using network Socket<br />") == "Using network Socket");
+  CHECK(without_notes("Using network Socket </code></p>") == "Using network Socket");
+  CHECK(without_notes("Bootstrap : Using eth0:10.0.0.11<0>") == "Bootstrap : Using eth0:10.0.0.11<0>");
+  CHECK(without_notes("wait for <rank>") == "wait for <rank>");
   CHECK(without_cut_mark("24 coll chan$") == "24 coll chan");
   CHECK(without_cut_mark("24 coll chan\xe2\x80\xa6") == "24 coll chan");
   CHECK(without_tag("init.cc:15 -> 5   [1,1]<stdout>:") == "init.cc:15 -> 5");
