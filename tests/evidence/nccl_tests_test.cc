@@ -48,6 +48,21 @@ constexpr std::string_view json =
     R"("average_bus_bandwidth":{"bandwidth":62.100000,"okay":"unchecked"},"errors":[],)"
     R"("end_time":"2026-01-31 10:01:00"})";
 
+TEST_CASE("evidence: a benchmark whose lines a store delivered twice is no copy of itself") {
+  const std::string_view old = table.substr(table.find("# nThread"));  // nccl-tests up to 2.16 began with this line
+  std::string twice;
+  for (std::string_view rest = old; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1))
+    for (int i = 0; i < 2; ++i) twice += rest.substr(0, rest.find('\n') + 1);
+  const Model model = model_of_text(twice);
+  REQUIRE(model.benchmarks.size() == 2);
+  CHECK(model.benchmarks[1].ranks.size() == 2);
+  CHECK(analyze(model).findings.empty());
+  twice.replace(twice.find("Pid   4711", twice.find("Pid   4711") + 1), 10, "Pid   4712");
+  const Report report = analyze(model_of_text(twice));
+  REQUIRE_FALSE(report.findings.empty());
+  CHECK(report.findings.front().rule->name == "world-split");
+}
+
 TEST_CASE("evidence: rows that lines of NCCL tear apart are read by their parts") {
   const std::string call =
       "w-0:7:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 4194304 datatype 7 op 0 root 0 "

@@ -35,6 +35,11 @@ void Benchmarks::apply(Context& context, const BenchmarkRankListed& event) {
   Benchmark* const benchmark = open(context);
   if (benchmark == nullptr) return;
   if (benchmark->ranks.size() >= max_ranks) return context.drop();
+  // Stores of logs that deliver a line at least once may deliver it twice.
+  const auto is_same = [&](const BenchmarkRank& one) {
+    return one.rank == event.rank && one.pid == event.pid && one.bus_id == event.bus_id && one.host == event.host;
+  };
+  if (!benchmark->ranks.empty() && is_same(benchmark->ranks.back())) return;
   benchmark->ranks.push_back({.rank = event.rank,
                               .device = event.device,
                               .pid = event.pid,

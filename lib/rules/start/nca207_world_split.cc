@@ -23,11 +23,13 @@ std::string next_number(std::string_view text, std::size_t& from) {
 }
 
 /// Whether the second benchmark begins while the first one still prints its header: rank 0 prints a header, so that two
-/// processes are each a rank 0. A run that failed has lines between the headers.
+/// processes are each a rank 0. A run that failed has lines between the headers, and where a store of logs delivered
+/// each line twice, the second header has one rank 0.
 bool begin_together(const Benchmark& first, const Benchmark& second) {
   constexpr std::uint64_t header = 4;  // `# nThread`, `#`, `# Using devices`, and the line after them
   return first.at.source == second.at.source && second.at.line > first.at.line &&
-         second.at.line - first.at.line <= header && first.ranks.empty() && first.measurements.empty();
+         second.at.line - first.at.line <= header && first.ranks.empty() && first.measurements.empty() &&
+         std::ranges::count(second.ranks, 0, &BenchmarkRank::rank) != 1;
 }
 
 /// Reports copies of nccl-tests that MPI has not joined, so that each measures its own GPUs.
