@@ -7,8 +7,6 @@
 
 namespace nccl_analyze {
 
-/// Writes the member `findings`.
-void write_findings(JsonWriter& json, const Model& model, const Report& report);
 /// Writes one finding, an element of the member `findings`.
 void write_finding(JsonWriter& json, const Model& model, const Finding& finding, Layout layout = Layout::block);
 
