@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import typing
+import unittest
 import warnings
 
 import nccl_analyze
@@ -148,6 +149,32 @@ class Report(program.Case):
         edges = pandas.DataFrame(report.edges)
         self.assertEqual(edges["gdrdma"].dtype.kind, "b")
         self.assertEqual(set(edges[edges.from_host != edges.to_host].kind), {"NET"})
+
+
+class Members(unittest.TestCase):
+    """The tables have the keys of the schema but those that are named here, which only to_dict() has."""
+    DEFINITIONS = json.loads((program.TESTDATA.parent / "lib/report/report.v1.schema.json").read_text())["definitions"]
+    TABLES = {
+        "Verdict": ("verdict", ""), "Evidence": ("evidence", ""), "Step": ("step", ""), "Check": ("check", ""),
+        "Host": ("host", ""), "Suspect": ("suspect", "process"), "Finding": ("finding", "rank_list"),
+        "Rank": ("rank_address", ""), "Edge": ("connection", "from to seen"),
+        "Process": ("process", "place bootstrap plugins buffers"),
+        "Communicator": ("communicator", "split_count color inferred nvls_channels p2p_channels p2p_channels_per_peer "
+                         "mnnvl nodes ranks ranks_without_log trees nvls_head_count nvls_heads nvls_trees "
+                         "collnet_chains collnet contradictions transports"),
+    }
+
+    def test_a_key_of_the_schema_is_a_member_or_named_here(self):
+        for table, (definition, left_out) in self.TABLES.items():
+            members = {field.name for field in dataclasses.fields(getattr(nccl_analyze, table))}
+            self.assertEqual(set(self.DEFINITIONS[definition]["properties"]) - members, set(left_out.split()), table)
+
+    def test_a_member_may_be_none_if_its_key_may_be_null(self):
+        for table, (definition, _) in self.TABLES.items():
+            for name, annotation in typing.get_type_hints(getattr(nccl_analyze, table)).items():
+                key = self.DEFINITIONS[definition]["properties"].get(name, {})
+                if "null" in key.get("type", ()) or None in key.get("enum", ()):
+                    self.assertTrue(fits(None, annotation) or (table, name) == ("Finding", "ranks"), (table, name))
 
 
 class Reading(program.Case):
