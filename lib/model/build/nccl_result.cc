@@ -36,7 +36,8 @@ std::string_view nccl_result(std::string_view exception, std::string_view words,
     const std::size_t comma = words.find(", ", at);
     return comma == std::string_view::npos ? words.substr(at) : without_advice(words.substr(comma + 2));
   }
-  constexpr std::string_view beginnings[] = {"NCCL Error ", "NCCL error", "NCCL communicator was aborted"};
+  constexpr std::string_view beginnings[] = {"NCCL Error ", "NCCL error", "NCCL exception (",
+                                             "NCCL communicator was aborted"};
   if (std::any_of(std::begin(beginnings), std::end(beginnings), [&](auto one) { return words.starts_with(one); }))
     return words;
   constexpr std::string_view results[] = {"unhandled cuda error",

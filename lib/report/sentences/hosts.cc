@@ -100,6 +100,7 @@ std::string nics_of(const Host& host, std::string_view network) {
   }
   if (nics.empty()) return {};
   if (nameless && network == "Socket") return {};
+  if (nameless && network == "IB") return "RDMA NICs" + kind_of(nics);  // NCCL calls RoCE so too
   if (nameless) return "NICs of " + (network.empty() ? "unknown network" : std::string{network}) + kind_of(nics);
   if (!std::is_sorted(names.begin(), names.end(), comes_before)) std::sort(names.begin(), names.end(), comes_before);
   names.erase(std::unique(names.begin(), names.end()), names.end());

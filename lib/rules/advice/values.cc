@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "model/versions.h"
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/events/fault.h"
@@ -103,10 +104,15 @@ std::string find_driver(const Facts& facts) {
   return {};
 }
 std::string find_architecture(const Facts& facts) { return gpu_architecture(facts.model); }
+/// Returns the missing function that the newest release added: a library that has it has the others too.
 std::string find_missing_function(const Facts& facts) {
+  Words newest;
   for (const Saying& saying : facts.sayings)
-    if (const Words name = missing_function(saying.text); !name.empty()) return std::string(name);
-  return {};
+    if (const Words name = missing_function(saying.text);
+        newest.empty() ||
+        nccl_analyze::release_of(first_release_with(name)) > nccl_analyze::release_of(first_release_with(newest)))
+      newest = name;
+  return std::string(newest);
 }
 std::string find_first_release(const Facts& facts) {
   return std::string(first_release_with(find_missing_function(facts)));

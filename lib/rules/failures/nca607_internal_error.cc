@@ -12,6 +12,7 @@
 #include "nccl_analyze/rule.h"
 #include "queries/completeness.h"
 #include "queries/network.h"
+#include "queries/platform.h"
 #include "rules/code_places.h"
 #include "rules/findings.h"
 #include "rules/support/external_failures.h"
@@ -247,7 +248,7 @@ class Search {
       const auto& event = trail.event.as<ErrorPropagated>();
       const CodePurpose* const code = code_purpose_at(event.file);
       std::string title =
-          concat("NCCL failed with ", result_text(event.result), " in ",
+          concat(library_, " failed with ", result_text(event.result), " in ",
                  excerpt(below_source(event.file.empty() ? std::string_view(trail.place) : event.file), 60));
       Failure& failure = failures_[concat(
           title, code == nullptr ? std::string() : concat(", its code for ", code->what), "; ", why_unknown(trail))];
@@ -320,10 +321,10 @@ class Search {
       finding.message =
           failure.is_sentence
               ? words
-              : concat(failed ? "NCCL failed: " : "NCCL warned, and nothing shows that the process went on: ", words);
+              : concat(library_, failed ? " failed: " : " warned, and nothing shows that the process went on: ", words);
       finding.title = failure.is_sentence
                           ? std::move(failure.title)
-                          : concat(failed ? "NCCL failed" : "NCCL warns", ": \"", excerpt(words, 90), "\"");
+                          : concat(library_, failed ? " failed" : " warns", ": \"", excerpt(words, 90), "\"");
       finding.own_severity = failure.severity;
       finding.own_stage = failure.stage;
       finding.evidence = std::move(failure.evidence);
@@ -344,6 +345,7 @@ class Search {
   }
 
   const Model& model_;
+  const std::string_view library_ = runs_rccl(model_) ? "RCCL" : "NCCL";
   const std::vector<bool>& claimed_;
   RaisedErrors raised_;
   bool only_closed_ = true;                  ///< Whether all these incidents are connections that a peer closed.

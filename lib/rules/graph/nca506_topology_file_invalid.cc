@@ -27,6 +27,8 @@ std::string message_of(const Incident& incident) {
   if (path == default_file) return {};
   if (names_other_gpus(incident))
     return concat("The graph file is made for another set of GPUs than this job uses: ", excerpt(incident.message));
+  if (contains(incident.message, "busid of node nic"))  // Of NCCL's own detection: no file is read for it.
+    return concat("NCCL cannot put a NIC into the machine's topology: ", excerpt(incident.message));
   if (incident.kind != IncidentKind::topology_file_failed)
     return concat(contains(incident.message, "of node algo") ? "MSCCL cannot use the file of its algorithm: "
                                                              : "NCCL cannot use a topology or graph file: ",

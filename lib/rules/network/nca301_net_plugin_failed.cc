@@ -124,10 +124,12 @@ std::string_view case_of(LoaderFault fault) {
 
 /// What is special about the version that the loader misses. `private`: the interface between libibverbs and its
 /// providers (libefa, libmlx5). Its number changes with some releases of rdma-core and a library has one only, so that
-/// neither a newer nor an older library has it. `libfabric`: one of libfabric. Else empty.
+/// neither a newer nor an older library has it. `glibc`: the interface of the parts of one glibc (libc, libm) among
+/// each other. `libfabric`: one of libfabric. Else empty.
 std::string_view version_case(const LoaderError& error) {
   if (error.fault != LoaderFault::version) return {};
   if (contains(error.needed, "IBVERBS_PRIVATE_")) return "private";
+  if (error.needed == "GLIBC_PRIVATE") return "glibc";
   return contains(error.library, "libfabric") ? "libfabric" : std::string_view{};
 }
 
