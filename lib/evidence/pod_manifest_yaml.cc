@@ -10,15 +10,14 @@
 #include <vector>
 
 #include "evidence/formats.h"
-#include "evidence/pod_manifest.h"
+#include "evidence/manifest_walk.h"
 
 namespace nccl_analyze::evidence {
 
 namespace {
 
-constexpr std::size_t max_levels = 32, max_key = 128;
+constexpr std::size_t max_depth = 32;
 constexpr std::size_t none = std::string_view::npos;
-constexpr std::string_view list_key = "*";
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
@@ -85,19 +84,10 @@ bool is_top_level(std::string_view key) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-/// A mapping key, or a position in a list, on the way to the current line.
-struct Level {
-  std::size_t indent = 0;
-  std::string key;
-  int index = 0;       ///< Position in the list, for the key `*`.
-  int items = 0;       ///< Number of list items below this key so far.
-  std::size_t id = 0;  ///< Unique in the document.
-};
-
 class Manifest : public Document {
  public:
   bool read(std::string_view line, Facts& facts) override {
-    pod_.set_output(facts);
+    walk_.set_output(facts);
     const std::size_t indent = line.find_first_not_of(' ');
     const std::string_view text = indent == none ? std::string_view{} : trimmed(line.substr(indent));
     if (closed_ || text.starts_with("- apiVersion:")) return false;
@@ -106,7 +96,7 @@ class Manifest : public Document {
     if (indent > scalar_indent_) return true;  // continues the value of an earlier line
     if (indent == 0 ? !is_part_of_object(text) : !is_node(text) || !fits(indent)) {
       closed_ = true;
-      pod_.end(last_);
+      walk_.end(last_);
       return false;
     }
     scalar_indent_ = std::numeric_limits<std::size_t>::max();
@@ -118,8 +108,8 @@ class Manifest : public Document {
   bool is_one_block() const override { return true; }
   std::size_t max_foreign_lines() const override { return 0; }
   void finish(Facts& facts) override {
-    pod_.set_output(facts);
-    pod_.end(last_);
+    walk_.set_output(facts);
+    walk_.end(last_);
   }
 
  private:
@@ -143,18 +133,30 @@ class Manifest : public Document {
   /// Whether a line with this indentation may follow: as a child of the key on the previous line, or with the same
   /// indentation as a key above.
   bool fits(std::size_t indent) const {
-    const bool is_beside = std::ranges::any_of(levels_, [&](const Level& level) { return level.indent == indent; });
-    return is_beside || is_open_key_ || levels_.empty();
+    return is_open_key_ || columns_.empty() || std::ranges::find(columns_, indent) != columns_.end();
+  }
+
+  /// Leaves the keys and items that begin in this column or to the right of it. A list may begin in the column of its
+  /// key: `item` tells that the line is an item, which leaves such a key open.
+  void leave(std::size_t indent, bool is_item = false) {
+    while (!columns_.empty() &&
+           (columns_.back() > indent || (columns_.back() == indent && (!is_item || walk_.is_in_list()))))
+      pop();
+  }
+
+  void pop() {
+    walk_.leave();
+    columns_.pop_back();
   }
 
   void read_node(std::string_view text, std::size_t indent) {
     is_open_key_ = false;
-    if (text.starts_with("{{")) return pod_.leave_out(path());
+    if (text.starts_with("{{")) {
+      leave(indent);
+      return walk_.leave_out(last_);
+    }
     if (text != "-" && !text.starts_with("- ")) return read_key(text, indent);
-    // A list may have the indentation of its key.
-    while (!levels_.empty() &&
-           (levels_.back().indent > indent || (levels_.back().indent == indent && levels_.back().key == list_key)))
-      levels_.pop_back();
+    leave(indent, true);
     add_item(indent);
     const std::string_view rest = without_comment(trimmed(text.substr(1)));
     is_open_key_ = rest.empty();
@@ -166,11 +168,11 @@ class Manifest : public Document {
   }
 
   void read_key(std::string_view text, std::size_t indent) {
-    while (!levels_.empty() && levels_.back().indent >= indent) levels_.pop_back();
+    leave(indent);
     const KeyAndValue found = split(text);
     if (found.key.empty()) return;
-    push(indent, found.key, 0);
-    begin_pod();
+    walk_.enter_member(found.key);
+    columns_.push_back(indent);
     is_open_key_ = found.value.empty();
     if (found.value.empty()) return;
     read_value(found.value, indent);
@@ -181,11 +183,11 @@ class Manifest : public Document {
     const char first = value.front(), last = value.back();
     const bool is_template = value.starts_with("{{");
     const bool is_mapping = first == '{' && last == '}' && !is_template, is_list = first == '[' && last == ']';
-    if (levels_.size() >= max_levels) return pod_.leave_out(path());
+    if (columns_.size() >= max_depth) return walk_.leave_out(last_);
     if (is_mapping || is_list) {
-      const std::size_t depth = levels_.size();
+      const std::size_t depth = columns_.size();
       for (const std::string_view part : parts_of(value.substr(1, value.size() - 2))) {
-        levels_.resize(std::min(depth, levels_.size()));
+        while (columns_.size() > depth) pop();
         if (is_mapping) {
           read_key(part, indent + 1);
           continue;
@@ -193,72 +195,25 @@ class Manifest : public Document {
         add_item(indent + 1);
         read_value(part, indent + 1);
       }
-      levels_.resize(std::min(depth, levels_.size()));
+      while (columns_.size() > depth) pop();
     } else if (first == '{' || first == '[' || first == '&' || first == '*' || first == '!') {
-      pod_.leave_out(path());
+      walk_.leave_out(last_);
     } else {
-      add_scalar(unquoted(value));
+      walk_.add(unquoted(value), last_);
     }
   }
 
-  void add_scalar(std::string_view value) {
-    const bool is_root = levels_.size() == 1, is_below = levels_.size() == 2 && levels_[0].key == "metadata";
-    const QuotedValue read{std::string(value.substr(0, max_key)), last_};
-    if (is_root && levels_[0].key == "kind") kind_ = read;
-    if (is_below && levels_[1].key == "name") pod_.set_name(name_ = read);
-    if (is_below && levels_[1].key == "namespace") pod_.set_name_space(name_space_ = read);
-    if (pod_spec() == nullptr) return;
-    int positions[2] = {-1, -1};
-    std::size_t found = 0;
-    for (const Level* level = pod_spec(); level != levels_.data() + levels_.size(); ++level)
-      if (level->key == list_key && found < 2) positions[found++] = level->index;
-    pod_.add(path(), positions[0], positions[1], value, last_);
-  }
-
-  void push(std::size_t indent, std::string_view key, int index) {
-    levels_.push_back({indent, std::string(key.substr(0, max_key)), index, 0, ++ids_});
-    if (levels_.size() <= max_levels) return;
-    pod_.leave_out(path());
-    levels_.pop_back();
-  }
-
-  void add_item(std::size_t indent) { push(indent, list_key, levels_.empty() ? 0 : levels_.back().items++); }
-
-  /// Returns the level of the innermost pod spec around the current line; null if there is none.
-  const Level* pod_spec() const {
-    for (std::size_t i = levels_.size(); i-- > 0;)
-      if (levels_[i].key == "spec" && (i == 0 ? kind_.text == "Pod" : levels_[i - 1].key == "template"))
-        return &levels_[i];
-    return nullptr;
-  }
-
-  /// Returns the path of the current line in its pod spec; empty outside of pod specs.
-  std::string path() const {
-    std::string path;
-    const Level* const spec = pod_spec();
-    if (spec == nullptr) return path;
-    for (const Level* level = spec + 1; level != levels_.data() + levels_.size(); ++level)
-      path.append(path.empty() ? "" : "/").append(level->key);
-    return path;
-  }
-
-  /// Begins a pod spec if the current line has the first of its keys whose values are read.
-  void begin_pod() {
-    const Level* const spec = pod_spec();
-    if (spec == nullptr || spec->id == spec_id_ || !is_read_in_pod_spec(levels_.back().key)) return;
-    if (spec + 2 != levels_.data() + levels_.size()) return;
-    spec_id_ = spec->id;
-    pod_.begin(kind_.text.empty() ? QuotedValue{{}, last_} : kind_, name_, name_space_);
+  void add_item(std::size_t indent) {
+    walk_.enter_item();
+    columns_.push_back(indent);
   }
 
   Facts unused_;
-  PodFacts pod_{unused_};
-  std::vector<Level> levels_;
-  QuotedValue kind_, name_, name_space_;
-  SourceQuote last_;  ///< The current line; for finish(), the last line.
+  ManifestWalk walk_{unused_};
+  std::vector<std::size_t> columns_;  ///< Where the keys and items on the way to the current line begin.
+  SourceQuote last_;                  ///< The current line; for finish(), the last line.
   /// Lines with a greater indentation continue the value of an earlier line.
   std::size_t scalar_indent_ = std::numeric_limits<std::size_t>::max();
-  std::size_t ids_ = 0, spec_id_ = 0;
   bool has_version_ = false, closed_ = false;
   bool is_open_key_ = true;  ///< Whether the previous line is a key whose value is in deeper lines.
 };
