@@ -5,38 +5,16 @@
 #include <charconv>
 #include <cstdint>
 
+#include "evidence/manifest_keys.h"
 #include "text/blanks.h"
 
 namespace nccl_analyze::evidence {
 
 namespace {
 
-/// A value of a pod spec that becomes a fact without a change: its path (Kubernetes API v1, PodSpec and Container), and
-/// the `part` and `key` of the fact.
-struct Member {
-  std::string_view path, part, key;
-};
-constexpr std::array<Member, 8> members{{
-    {"hostNetwork", "pod", "host-network"},
-    {"hostIPC", "pod", "host-ipc"},
-    {"hostname", "pod", "hostname"},
-    {"nodeName", "pod", "node"},
-    {"containers/*/name", "container", "name"},
-    {"containers/*/securityContext/privileged", "container", "privileged"},
-    {"volumes/*/name", "volume", "name"},
-    {"volumes/*/emptyDir/medium", "volume", "medium"},
-}};
-
-constexpr std::string_view limits = "containers/*/resources/limits/", requests = "containers/*/resources/requests/",
-                           claims = "containers/*/resources/claims", size_limit = "volumes/*/emptyDir/sizeLimit",
-                           capabilities = "containers/*/securityContext/capabilities/add/*",
-                           mounts = "containers/*/volumeMounts/*/";
-
-/// The keys of the pod spec and of a container whose values are read. `<<` is the merge key of YAML.
-constexpr std::array<std::string_view, 7> spec_keys = {"containers", "volumes",  "hostNetwork", "hostIPC",
-                                                       "hostname",   "nodeName", "<<"};
-constexpr std::array<std::string_view, 5> container_keys = {"name", "resources", "securityContext", "volumeMounts",
-                                                            "<<"};
+constexpr std::string_view spec_root = "spec/", any_key = "{}";
+/// The merge key of YAML: an alias below it may stand for any member of its object.
+constexpr std::string_view merge_key = "<<";
 
 struct Suffix {
   std::string_view text;
@@ -73,9 +51,26 @@ std::int64_t quantity(std::string_view text) {
   return static_cast<std::int64_t>(value * found->factor);
 }
 
-std::string_view first_part(std::string_view path) { return path.substr(0, path.find('/')); }
+/// Whether `path` is the place of a value with the path `known`, in which `{}` stands for the rest.
+bool is_at(std::string_view path, std::string_view known) {
+  if (!known.ends_with(any_key)) return path == known;
+  known.remove_suffix(any_key.size());
+  return path.size() > known.size() && path.starts_with(known);
+}
 
-bool holds(const auto& keys, std::string_view key) { return std::ranges::find(keys, key) != keys.end(); }
+/// Whether a value with the path `inner` stands in the object or list with the path `outer`.
+bool is_within(std::string_view inner, std::string_view outer) {
+  return outer.empty() || (inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '/'));
+}
+
+/// Whether a row of the table of keys for pod specs satisfies the condition, which gets the path in the pod spec.
+const ManifestKey* find_in_spec(const auto& condition) {
+  for (const ManifestKey& row : manifest_keys())
+    if (row.reading != ManifestReading::none && row.path.starts_with(spec_root) &&
+        condition(row.path.substr(spec_root.size())))
+      return &row;
+  return nullptr;
+}
 
 /// Whether the resource is a device or huge pages, instead of processors, memory or disk.
 bool is_device(std::string_view resource) {
@@ -84,7 +79,9 @@ bool is_device(std::string_view resource) {
 
 }  // namespace
 
-bool is_read_in_pod_spec(std::string_view key) { return holds(spec_keys, key); }
+bool is_read_in_pod_spec(std::string_view key) {
+  return key == merge_key || find_in_spec([&](std::string_view known) { return is_within(known, key); }) != nullptr;
+}
 
 void PodFacts::emit(std::string_view part, int index, std::string_view key, std::string_view value,
                     const SourceQuote& shown) {
@@ -116,36 +113,44 @@ void PodFacts::add_mount(int container, int mount, std::string_view key, std::st
     volume_.clear();
     mount_path_.clear();
   }
-  if (key != "name" && key != "mountPath") return;
   (key == "name" ? volume_ : mount_path_) = value;
   if (!volume_.empty() && (mount_path_ == "/dev/shm" || mount_path_ == "/dev/shm/"))
     emit("container", container, "shm", volume_, shown);
 }
 
 void PodFacts::add(std::string_view path, int outer, int inner, std::string_view value, const SourceQuote& shown) {
-  if (!begun_ || value.empty()) return;
-  for (const Member& member : members)
-    if (path == member.path) return emit(member.part, std::max(outer, 0), member.key, value, shown);
-  if (path.starts_with(limits) || path.starts_with(requests)) {
-    const std::string_view resource = path.substr(path.starts_with(limits) ? limits.size() : requests.size());
-    if (is_device(resource)) emit("container", outer, resource, std::to_string(quantity(value)), shown);
-  } else if (path == size_limit) {
-    emit("volume", outer, "limit", std::to_string(quantity(value)), shown);
-  } else if (path == capabilities) {
-    if (value == "IPC_LOCK" || value == "CAP_IPC_LOCK" || value == "ALL")
-      emit("container", outer, "capability", "IPC_LOCK", shown);
-  } else if (path.starts_with(mounts)) {
-    add_mount(outer, inner, path.substr(mounts.size()), value, shown);
-  } else if (path.starts_with(claims)) {
-    complete_ = false;  // the spec only names a claim, not its devices
+  const ManifestKey* const row = find_in_spec([&](std::string_view known) { return is_at(path, known); });
+  if (!begun_ || value.empty() || row == nullptr) return;
+  const std::string_view own = path.substr(row->path.rfind('/') + 1 - spec_root.size());
+  switch (row->reading) {
+    case ManifestReading::text:
+      return emit(row->part, std::max(outer, 0), row->fact, value, shown);
+    case ManifestReading::size:
+      return emit(row->part, outer, row->fact, std::to_string(quantity(value)), shown);
+    case ManifestReading::amount:
+      if (is_device(own)) emit(row->part, outer, own, std::to_string(quantity(value)), shown);
+      return;
+    case ManifestReading::capability:
+      if (value == "IPC_LOCK" || value == "CAP_IPC_LOCK" || value == "ALL")
+        emit(row->part, outer, row->fact, "IPC_LOCK", shown);
+      return;
+    case ManifestReading::mount:
+      return add_mount(outer, inner, own, value, shown);
+    case ManifestReading::claim:
+      complete_ = false;
+      return;
+    case ManifestReading::none:
+    case ManifestReading::object:
+    case ManifestReading::state:
+      return;
   }
 }
 
 void PodFacts::leave_out(std::string_view path) {
-  constexpr std::string_view containers = "containers/*/";
-  const bool is_other =
-      path.starts_with(containers) && !holds(container_keys, first_part(path.substr(containers.size())));
-  if (is_read_in_pod_spec(first_part(path)) && !is_other) complete_ = false;
+  if (path.ends_with(merge_key)) path.remove_suffix(merge_key.size());
+  if (path.ends_with('/')) path.remove_suffix(1);
+  const auto is_part = [&](std::string_view known) { return is_within(known, path) || is_at(path, known); };
+  if (find_in_spec(is_part) != nullptr) complete_ = false;
 }
 
 void PodFacts::end(const SourceQuote& shown) {

@@ -7,8 +7,8 @@
 
 #include "evidence/json_parse.h"
 #include "redact/bytes.h"
-#include "redact/manifest_keys.h"
 #include "redact/manifest_settings.h"
+#include "redact/manifest_values.h"
 #include "text/json_fields.h"
 #include "text/line_scan.h"
 
@@ -20,20 +20,6 @@ constexpr std::size_t most_levels = 256;
 
 /// An entry of `env` has these members.
 constexpr std::array<std::string_view, 2> setting_keys = {"name", "value"};
-
-constexpr std::array<std::string_view, 4> name_keys = {"name", "namespace", "hostname", "nodeName"};
-
-/// These members of statuses and events of pods are read, too (lib/evidence/pod_states_json.cc).
-constexpr std::array<std::string_view, 6> kept_state_keys = {"reason", "message",    "type",
-                                                             "status", "finishedAt", "phase"};
-
-/// In these members of manifests and events, `name` is the name of an object of Kubernetes, of a container, or of a
-/// part of the manifest to which others refer. Other names, such as those of variables and secrets, are not read.
-constexpr std::array<std::string_view, 3> objects = {"metadata", "involvedObject", "ownerReferences"};
-constexpr std::array<std::string_view, 6> container_lists = {
-    "containers",        "initContainers",        "ephemeralContainers",
-    "containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"};
-constexpr std::array<std::string_view, 3> named_parts = {"volumes", "volumeMounts", "claims"};
 
 /// In lines of log collectors, these members hold the log line, its time or a name.
 constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
@@ -87,28 +73,23 @@ std::size_t end_of_string(std::string_view line, std::size_t at) {
 }  // namespace
 
 bool JsonMask::keeps(std::string_view key) const {
-  if (kind_ == Kind::document) return !is_among(evidence::unread_members(), key);
-  if (kind_ == Kind::log) return is_among(log_keys, key);
-  if (key == "name") return levels_.back().has_name;
-  return is_among(kept_manifest_keys, key) || is_among(kept_state_keys, key);
+  return kind_ == Kind::document ? !is_among(evidence::unread_members(), key) : is_among(log_keys, key);
 }
 
-void JsonMask::open_level() {
+void JsonMask::open_level(bool is_list) {
   if (levels_.size() == most_levels) {
     ++deeper_;
     return;
   }
   Level level = levels_.back();  // An item is treated like its list.
   if (!key_.empty()) {
-    const bool hides = kind_ == Kind::manifest ? is_among(hidden_manifest_keys, key_) : !keeps(key_);
+    level.has_settings = kind_ == Kind::manifest && has_settings(level.key, key_);
+    const bool hides = kind_ == Kind::manifest ? hides_members(level.key, key_) : !keeps(key_);
     level.is_masked = level.is_masked || (kind_ != Kind::log && hides);
-    level.has_quantities = is_among(lists_of_quantities, key_);
-    level.has_settings = kind_ == Kind::manifest && key_ == "env";
-    level.names_object = is_among(objects, key_);
-    level.names_container = is_among(container_lists, key_);
-    level.has_name = level.names_object || level.names_container || is_among(named_parts, key_);
+    level.list_key = key_;
   }
-  levels_.push_back(level);
+  if (!is_list) level.key = level.list_key;
+  levels_.push_back(std::move(level));
 }
 
 void JsonMask::mask(std::string& line) {
@@ -128,14 +109,14 @@ void JsonMask::mask(std::string& line) {
       read_string(line, at + 1, end);
       at = end;
     } else if (c == '{' || c == '[') {
-      open_level();
+      open_level(c == '[');
     } else if (c == '}' || c == ']') {
       if (deeper_ > 0)
         --deeper_;
       else if (levels_.size() > 1)
         levels_.pop_back();
       key_.clear();
-    } else if (is_digit(c) && (levels_.back().is_masked || deeper_ > 0)) {
+    } else if (is_digit(c) && masks_number()) {
       line[at] = '1';  // A number of JSON may not begin with 0.
     }
   }
@@ -153,15 +134,25 @@ void JsonMask::read_string(std::string& line, std::size_t open, std::size_t end)
     return;
   }
   if (levels_.back().has_settings && deeper_ == 0 && keeps_setting(text)) return;
-  // A name with escapes is damaged.
-  const bool is_damaged_name = kind_ == Kind::manifest && is_among(name_keys, key_) && holds_escape(text);
-  if (take_name_ && !is_damaged_name) take_name(text);
-  const bool is_word = kind_ == Kind::log
-                           ? key_.empty() || is_of_log(text)
-                           : kind_ == Kind::manifest && levels_.back().has_quantities && is_quantity(text);
-  if (is_masked || is_damaged_name || (!keeps(key_) && !is_word))
+  if (kind_ == Kind::manifest) return read_manifest_value(line, open, end);
+  const bool is_of_collector = kind_ == Kind::log && (key_.empty() || is_of_log(text));
+  if (is_masked || (!keeps(key_) && !is_of_collector)) mask_text(line.data() + open, line.data() + end);
+}
+
+void JsonMask::read_manifest_value(std::string& line, std::size_t open, std::size_t end) {
+  const std::string_view text = std::string_view(line).substr(open, end - open);
+  const evidence::ManifestKey* const key = evidence::find_manifest_key(levels_.back().key, key_);
+  const bool is_message = key != nullptr && key->redaction == evidence::ManifestRedaction::keep_message;
+  const bool is_damaged = !is_message && holds_escape(text);
+  if (take_name_ && key != nullptr && !is_damaged) take_name(*key, text);
+  if (levels_.back().is_masked || deeper_ > 0 || is_damaged || !keeps_value(key, text))
     return mask_text(line.data() + open, line.data() + end);
-  if (kind_ == Kind::manifest && key_ == "message") mask_images(line, open, end);
+  if (is_message) mask_images(line, open, end);
+}
+
+bool JsonMask::masks_number() const {
+  if (levels_.back().is_masked || deeper_ > 0) return true;
+  return kind_ == Kind::manifest && evidence::find_manifest_key(levels_.back().key, key_) == nullptr;
 }
 
 bool JsonMask::keeps_setting(std::string_view text) {
@@ -169,10 +160,10 @@ bool JsonMask::keeps_setting(std::string_view text) {
   return key_ == "value" && std::exchange(is_setting_documented_, false) && is_harmless_value(text);
 }
 
-void JsonMask::take_name(std::string_view text) const {
-  if (key_ == "name" && levels_.back().names_object) take_name_(NameKind::pod, text);
-  if (key_ == "name" && levels_.back().names_container) take_name_(NameKind::container, text);
-  if (key_ == "namespace") take_name_(NameKind::name_space, text);
+void JsonMask::take_name(const evidence::ManifestKey& key, std::string_view text) const {
+  if (key.redaction == evidence::ManifestRedaction::name_pod) take_name_(NameKind::pod, text);
+  if (key.redaction == evidence::ManifestRedaction::name_container) take_name_(NameKind::container, text);
+  if (key.redaction == evidence::ManifestRedaction::name_space) take_name_(NameKind::name_space, text);
 }
 
 bool is_manifest_in_json(std::string_view line) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "evidence/manifest_keys.h"
 #include "redact/names.h"
 
 namespace nccl_analyze::redact {
@@ -29,16 +30,18 @@ class JsonMask {
  private:
   /// An object or a list that has begun and not ended.
   struct Level {
+    /// The key of the innermost object, or of the list that contains the object; and the key of its last list.
+    std::string key, list_key;
     bool is_masked = false;     ///< Whether all of its values are masked.
-    bool has_name = false;      ///< Whether its member `name` stays.
-    bool names_object = false;  ///< Whether its member `name` is the name of a pod or another object of Kubernetes.
-    bool names_container = false;
-    bool has_quantities = false;  ///< Whether its members are quantities of resources.
-    bool has_settings = false;    ///< Whether it is `env`, or an entry of it.
+    bool has_settings = false;  ///< Whether it is `env`, or an entry of it.
   };
-  void open_level();
+  void open_level(bool is_list);
+  /// Whether the value of a key stays, in other JSON than manifests.
   bool keeps(std::string_view key) const;
-  void take_name(std::string_view text) const;
+  /// Whether the digits of a number are masked.
+  bool masks_number() const;
+  void take_name(const evidence::ManifestKey& key, std::string_view text) const;
+  void read_manifest_value(std::string& line, std::size_t open, std::size_t end);
   /// Whether a string in an entry of `env` stays: `NCCL_DEBUG` as its name, and `INFO` as its value.
   bool keeps_setting(std::string_view text);
   void read_string(std::string& line, std::size_t open, std::size_t end);

@@ -24,8 +24,12 @@ class YamlMask {
     std::string name;
   };
   void leave(std::size_t column);
-  bool belongs_to(const auto& keys) const;
-  bool is_in(const auto& keys) const;
+  /// The key to whose value the next entry belongs.
+  std::string_view parent() const;
+  /// Whether the next entry is a name or a value in an entry of `env`.
+  bool is_setting() const;
+  /// Whether the next entry belongs to a key below which everything is masked.
+  bool is_hidden() const;
   /// Masks `key: value`, or an item of a list. Returns the key, or nothing if there is none or it is masked.
   std::string_view mask_entry(char* begin, std::size_t size);
   /// Whether a value in an entry of `env` stays: `NCCL_DEBUG` as its name, and `INFO` as its value.
