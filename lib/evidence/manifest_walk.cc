@@ -49,9 +49,10 @@ bool ManifestWalk::is_read() const {
   return spec == 0 || levels_.size() == spec || is_read_in_pod_spec(levels_[spec].key);
 }
 
-std::string ManifestWalk::path(std::size_t spec) const {
+std::string ManifestWalk::path(std::size_t spec, std::size_t depth) const {
   std::string path;
-  for (std::size_t i = spec; i < levels_.size(); ++i) path.append(path.empty() ? "" : "/").append(levels_[i].key);
+  for (std::size_t i = spec; i < std::min(depth, levels_.size()); ++i)
+    path.append(path.empty() ? "" : "/").append(levels_[i].key);
   return path;
 }
 
@@ -62,7 +63,7 @@ void ManifestWalk::begin_pod(std::size_t spec, const SourceQuote& shown) {
 }
 
 void ManifestWalk::add(std::string_view value, const SourceQuote& shown) {
-  if (depth_ > levels_.size()) return leave_out(shown);
+  if (depth_ > levels_.size()) return leave_out(depth_, shown);
   const std::size_t root = this->root(), below = levels_.size() - root;
   const QuotedValue read{std::string(value.substr(0, max_key)), shown};
   if (below == 1 && levels_[root].key == "kind") kind_ = read;
@@ -77,14 +78,14 @@ void ManifestWalk::add(std::string_view value, const SourceQuote& shown) {
   std::size_t found = 0;
   for (std::size_t i = spec; i < levels_.size(); ++i)
     if (levels_[i].key == list_key && found < 2) positions[found++] = levels_[i].index;
-  pod_.add(path(spec), positions[0], positions[1], value, shown);
+  pod_.add(path(spec, depth_), positions[0], positions[1], value, shown);
 }
 
-void ManifestWalk::leave_out(const SourceQuote& shown) {
+void ManifestWalk::leave_out(std::size_t depth, const SourceQuote& shown) {
   const std::size_t spec = pod_spec();
   if (spec == 0) return;
   begin_pod(spec, shown);
-  pod_.leave_out(path(spec));
+  pod_.leave_out(path(spec, depth));
 }
 
 }  // namespace nccl_analyze::evidence

@@ -31,9 +31,10 @@ class ManifestWalk {
 
   /// Adds the current value, which is a scalar. `shown`: the line that shows it.
   void add(std::string_view value, const SourceQuote& shown);
-  /// Records that the current value could not be read: it is a template or an anchor, or nested too deep. If a value in
-  /// it is needed, the pod spec counts as incomplete.
-  void leave_out(const SourceQuote& shown);
+  /// Records that a value could not be read: it is a template or an anchor, or nested too deep. If a value in it is
+  /// needed, the pod spec counts as incomplete. `depth`: the number of keys and positions on the way to it; it is less
+  /// than depth() if the current value is in it.
+  void leave_out(std::size_t depth, const SourceQuote& shown);
   /// Ends the document. `shown`: its last line.
   void end(const SourceQuote& shown) { pod_.end(shown); }
 
@@ -51,8 +52,8 @@ class ManifestWalk {
   std::size_t root() const;
   /// The number of levels up to the innermost pod spec around the current value; 0 if there is none.
   std::size_t pod_spec() const;
-  /// The path of the current value in its pod spec.
-  std::string path(std::size_t spec) const;
+  /// The path in a pod spec to the value that the first `depth` levels lead to.
+  std::string path(std::size_t spec, std::size_t depth) const;
   /// Begins a pod spec at the first of its values that is read.
   void begin_pod(std::size_t spec, const SourceQuote& shown);
 

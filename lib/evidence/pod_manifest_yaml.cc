@@ -1,7 +1,8 @@
 // Reads the YAML of `kubectl get pod -o yaml` and of files for `kubectl apply`, line by line: the keys of mappings by
 // their indentation, lists, and mappings and lists in braces on one line. Anchors, aliases, templates of Helm and
 // braces over several lines are not read. If one of these replaces a value that is needed, the manifest counts as
-// incomplete.
+// incomplete. No library is used: libyaml gives up at the first line that is no YAML, and with it all that follows,
+// and needs this reader's knowledge of lines beside it, because lines of a log may follow.
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,9 @@ std::string_view without_comment(std::string_view text) {
   }
   return trimmed(text.substr(0, text.find(" #")));
 }
+
+/// Whether the text begins with a template of Helm or Jinja.
+bool is_template(std::string_view text) { return text.starts_with("{{") || text.starts_with("{%"); }
 
 /// Whether a value continues in the lines below: a block of text, an anchor, or quotes or braces that are not closed.
 bool has_more_lines(std::string_view value) {
@@ -127,7 +131,7 @@ class Manifest : public Document {
     constexpr std::string_view other = "()\"' ";
     const std::string_view key = split(text).key;
     const bool is_key = !key.empty() && key.find_first_of(other) == none;
-    return is_key || text == "-" || text.starts_with("- ") || text.starts_with("{{") || text.find_first_of("}]") == 0;
+    return is_key || text == "-" || text.starts_with("- ") || is_template(text) || text.find_first_of("}]") == 0;
   }
 
   /// Whether a line with this indentation may follow: as a child of the key on the previous line, or with the same
@@ -150,11 +154,8 @@ class Manifest : public Document {
   }
 
   void read_node(std::string_view text, std::size_t indent) {
+    if (is_template(text)) return read_template(indent);
     is_open_key_ = false;
-    if (text.starts_with("{{")) {
-      leave(indent);
-      return walk_.leave_out(last_);
-    }
     if (text != "-" && !text.starts_with("- ")) return read_key(text, indent);
     leave(indent, true);
     add_item(indent);
@@ -165,6 +166,13 @@ class Manifest : public Document {
     if (is_mapping) return read_key(rest, indent + static_cast<std::size_t>(rest.data() - text.data()));
     read_value(rest, indent);
     if (has_more_lines(rest)) scalar_indent_ = indent;
+  }
+
+  /// A line that is a template may become keys or items in its column or to the right of it. The lines below it
+  /// continue those above it.
+  void read_template(std::size_t indent) {
+    const auto around = std::ranges::count_if(columns_, [&](std::size_t column) { return column < indent; });
+    walk_.leave_out(static_cast<std::size_t>(around), last_);
   }
 
   void read_key(std::string_view text, std::size_t indent) {
@@ -181,9 +189,8 @@ class Manifest : public Document {
 
   void read_value(std::string_view value, std::size_t indent) {
     const char first = value.front(), last = value.back();
-    const bool is_template = value.starts_with("{{");
-    const bool is_mapping = first == '{' && last == '}' && !is_template, is_list = first == '[' && last == ']';
-    if (columns_.size() >= max_depth) return walk_.leave_out(last_);
+    const bool is_mapping = first == '{' && last == '}' && !is_template(value), is_list = first == '[' && last == ']';
+    if (columns_.size() >= max_depth) return walk_.leave_out(walk_.depth(), last_);
     if (is_mapping || is_list) {
       const std::size_t depth = columns_.size();
       for (const std::string_view part : parts_of(value.substr(1, value.size() - 2))) {
@@ -197,7 +204,7 @@ class Manifest : public Document {
       }
       while (columns_.size() > depth) pop();
     } else if (first == '{' || first == '[' || first == '&' || first == '*' || first == '!') {
-      walk_.leave_out(last_);
+      walk_.leave_out(walk_.depth(), last_);
     } else {
       walk_.add(unquoted(value), last_);
     }

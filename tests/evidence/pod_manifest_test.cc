@@ -155,6 +155,24 @@ TEST_CASE("pod manifest: what hides a value makes it incomplete") {
   CHECK(model_of(head + "  affinity: &x {}\n").pods[0].complete);
 }
 
+TEST_CASE("pod manifest: lines that are templates hide what they stand for, not what is beside them") {
+  const std::string head = "kind: Pod\nmetadata:\n  name: a\nspec:\n  containers:\n  - name: x\n    image: y\n";
+  const std::string end =
+      "    resources:\n      limits:\n        nvidia.com/gpu: 8\n  - name: z\n  hostNetwork: true\n";
+  for (const std::string_view lines :
+       {"    {{- toYaml .Values.x | nindent 4 }}\n", "  {{- if .Values.x }}\n  {{- end }}\n", "    {% if gpu %}\n",
+        "    resources:\n    {{- if .Values.x }}\n      requests:\n        nvidia.com/gpu: 4\n    {{- end }}\n"}) {
+    INFO(lines);
+    const Pod one = model_of(head + std::string(lines) + end).pods[0];
+    CHECK_FALSE(one.complete);
+    CHECK(one.host_network);
+    REQUIRE(one.containers.size() == 2);
+    CHECK(one.containers[0].amount("nvidia.com/gpu") == 8);
+    CHECK(one.containers[1].name == "z");
+  }
+  CHECK(model_of(head + "    env:\n      {{- toYaml .Values.env | nindent 4 }}\n" + end).pods[0].complete);
+}
+
 TEST_CASE("pod manifest: kubectl's JSON") {
   const Model model = model_of(
       R"({"apiVersion": "v1", "items": [{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "annotations": )"
