@@ -108,8 +108,8 @@ struct NotEvaluated {
 
 /// The result of the function of a rule.
 struct RuleResult {
-  std::vector<Finding> findings;
-  std::vector<NotEvaluated> not_evaluated;
+  std::vector<Finding> findings = {};
+  std::vector<NotEvaluated> not_evaluated = {};
 };
 
 /// A step as written in the document of a rule. `text` and `command` have placeholders such as `{peer}`, and

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -36,6 +37,16 @@ void set_scope(const Model& model, const Benchmark& benchmark, Finding& finding)
   for (const BenchmarkRank& rank : benchmark.ranks)
     if (rank.process >= 0) processes.push_back(rank.process);
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
+}
+
+void append(std::vector<Finding>& findings, std::vector<Finding> more) {
+  std::ranges::move(more, std::back_inserter(findings));
+}
+
+void add_transport(const Communicator& comm, std::string_view transport, Evidence& evidence) {
+  for (std::size_t t = 0; t < comm.transports.size() && t < comm.transport_evidence.size(); ++t)
+    if (comm.transports[t] == transport) evidence.add(comm.transport_evidence[t]);
+  if (evidence.count == 0) evidence = evidence_at(comm.first);
 }
 
 std::vector<Finding> findings_of(const Model& model, std::string_view before, MachineGroups&& groups) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nccl_analyze/model.h"
@@ -15,6 +16,30 @@ namespace nccl_analyze {
 
 /// Sets the scope of a finding to the ranks of the benchmark that have lines in the input.
 void set_scope(const Model& model, const Benchmark& benchmark, Finding& finding);
+
+/// Returns a finding for each communicator for which `judge(communicator, finding)` returns a message. Its scope is the
+/// communicator; `judge` adds evidence, ranks and whatever else the case has.
+template <class Judge>
+std::vector<Finding> each_communicator(const Model& model, const Judge& judge) {
+  std::vector<Finding> found;
+  for (const Communicator& comm : model.communicators) {
+    Finding finding;
+    finding.message = judge(comm, finding);
+    finding.communicators = {static_cast<Index>(&comm - model.communicators.data())};
+    if (!finding.message.empty()) found.push_back(std::move(finding));
+  }
+  return found;
+}
+inline std::vector<Finding> each_communicator(const Model& model,
+                                              std::string (*judge)(const Model&, const Communicator&, Finding&)) {
+  return each_communicator(model, [&](const Communicator& comm, Finding& of) { return judge(model, comm, of); });
+}
+
+/// Moves findings behind others.
+void append(std::vector<Finding>& findings, std::vector<Finding> more);
+/// Adds the lines that show connections over this transport; if there is no other evidence, the first line of the
+/// communicator.
+void add_transport(const Communicator& comm, std::string_view transport, Evidence& evidence);
 
 /// Processes with the same fault, and the lines that prove it. Rules group processes by message.
 struct ProcessGroup {

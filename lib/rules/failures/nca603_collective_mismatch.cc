@@ -99,29 +99,27 @@ std::string op_count_text(const CallMismatch& mismatch) {
 }
 
 void compare_calls(const Model& model, RuleResult& result) {
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const std::optional<CallMismatch> mismatch = find_call_mismatch(model, model.communicators[i]);
-    if (!mismatch) continue;
-    Finding& finding = result.findings.emplace_back();
-    note_difference(
-        mismatch->groups, [](const CallGroup& group) { return group.call.operation; }, finding);
-    finding.values.emplace_back("source", "calls");
-    std::vector<std::string> parts;
-    for (const CallGroup& group : mismatch->groups) {
-      std::vector<int> numbers;
-      for (const Rank* rank : group.ranks) {
-        add_line(finding.evidence, rank->calls->find(mismatch->number)->at);
-        numbers.push_back(rank->rank);
-      }
-      finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
-      parts.push_back(concat(ranks_text(numbers), " called ", call_text(group.call)));
-    }
-    std::sort(finding.ranks.begin(), finding.ranks.end());
-    finding.communicators = {static_cast<Index>(i)};
-    finding.message =
-        concat(mismatch->may_be_earlier ? "At the latest as" : "As", " collective number ", mismatch->number + 1,
-               " of the communicator", op_count_text(*mismatch), ", ", list_text(parts));
-  }
+  append(result.findings, each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+           const std::optional<CallMismatch> mismatch = find_call_mismatch(model, comm);
+           if (!mismatch) return {};
+           note_difference(
+               mismatch->groups, [](const CallGroup& group) { return group.call.operation; }, finding);
+           finding.values.emplace_back("source", "calls");
+           std::vector<std::string> parts;
+           for (const CallGroup& group : mismatch->groups) {
+             std::vector<int> numbers;
+             for (const Rank* rank : group.ranks) {
+               add_line(finding.evidence, rank->calls->find(mismatch->number)->at);
+               numbers.push_back(rank->rank);
+             }
+             finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
+             parts.push_back(concat(ranks_text(numbers), " called ", call_text(group.call)));
+           }
+           std::sort(finding.ranks.begin(), finding.ranks.end());
+           return concat(mismatch->may_be_earlier ? "At the latest as" : "As", " collective number ",
+                         mismatch->number + 1, " of the communicator", op_count_text(*mismatch), ", ",
+                         list_text(parts));
+         }));
 }
 
 /// Reports calls of an excerpt that differ although they probably belong to one communicator, which the excerpt does

@@ -5,6 +5,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
+#include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "rules/topics.h"
 #include "text/message_text.h"
@@ -27,11 +28,8 @@ bool may_be_normal_end(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
   const bool is_quiet = may_be_normal_end(model);
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    Finding finding;
+  return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     bool was_up = true;  // whether every rank that aborted had completed its initialisation, as far as lines show it
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::aborted) continue;
@@ -39,20 +37,16 @@ RuleResult check(const Model& model) {
       finding.ranks.push_back(rank.rank);
       add_line(finding.evidence, rank.ended_at);
     }
-    if (finding.evidence.count == 0) continue;
-    finding.message =
-        concat(capitalized(ranks_text(finding.ranks)), comm.nranks > 0 ? concat(" of ", comm.nranks) : std::string(),
-               " aborted the communicator instead of destroying it");
+    if (finding.evidence.count == 0) return {};
     if (is_quiet && was_up) {
       finding.own_severity = Severity::info;
       finding.own_stage = Stage::note;
       finding.values.emplace_back("end", "quiet");
-      finding.message += ". No line reports a failure: programs that are done may end in this way";
     }
-    finding.communicators = {static_cast<Index>(i)};
-    result.findings.push_back(std::move(finding));
-  }
-  return result;
+    return concat(capitalized(ranks_text(finding.ranks)), comm.nranks > 0 ? concat(" of ", comm.nranks) : std::string(),
+                  " aborted the communicator instead of destroying it",
+                  is_quiet && was_up ? ". No line reports a failure: programs that are done may end in this way" : "");
+  })};
 }
 
 }  // namespace

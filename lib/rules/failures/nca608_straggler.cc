@@ -13,6 +13,7 @@
 #include "queries/progress.h"
 #include "queries/ranks.h"
 #include "rules/failures/reported_stragglers.h"
+#include "rules/findings.h"
 #include "rules/support/calls.h"
 #include "text/message_text.h"
 
@@ -21,11 +22,10 @@ namespace nccl_analyze::nca608 {
 namespace {
 
 /// Reports ranks that have made fewer calls than the others, by their COLL lines, when a watchdog reported a hang.
-void compare_calls(const Model& model, RuleResult& result) {
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const std::optional<Stragglers> found = find_stragglers(model, model.communicators[i]);
-    if (!found) continue;
-    Finding& finding = result.findings.emplace_back();
+std::vector<Finding> compare_calls(const Model& model) {
+  return each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+    const std::optional<Stragglers> found = find_stragglers(model, comm);
+    if (!found) return {};
     for (const Rank* rank : found->behind) {
       finding.ranks.push_back(rank->rank);
       finding.processes.push_back(rank->process);
@@ -36,11 +36,10 @@ void compare_calls(const Model& model, RuleResult& result) {
     std::sort(finding.processes.begin(), finding.processes.end());
     for (const Rank* rank : found->others) add_line(finding.evidence, rank->calls->last.at);
     for (const Rank* rank : found->others) add_line(finding.evidence, rank->started_at);
-    finding.communicators = {static_cast<Index>(i)};
-    finding.message = concat("When the job hung, by their COLL lines ", last_calls_text(model, model.communicators[i]),
-                             ": the others wait for ", ranks_text(finding.ranks));
     finding.own_severity = Severity::error;  // A watchdog timed out, so the job did hang.
-  }
+    return concat("When the job hung, by their COLL lines ", last_calls_text(model, comm), ": the others wait for ",
+                  ranks_text(finding.ranks));
+  });
 }
 
 constexpr std::uint64_t many_calls = 8;  ///< Ranks of a healthy job are usually fewer calls apart.
@@ -127,48 +126,42 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
 
 /// Reports ranks without connections, because all ranks connect in the first collective. If many ranks lack
 /// connections, reports nothing, because the log may simply end before the first collective.
-void compare_connections(const Model& model, RuleResult& result) {
+std::vector<Finding> compare_connections(const Model& model) {
   constexpr std::size_t many = 4;  // Minimum of connected ranks per unconnected rank.
-  if (!model.stuck.empty()) return;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.inferred || comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) continue;
+  if (!model.stuck.empty()) return {};
+  return each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+    if (comm.inferred || comm.nranks < 1 || static_cast<int>(comm.ranks.size()) != comm.nranks) return {};
     const std::vector<bool> connected = connected_ranks(comm);
-    Finding finding;
-    std::size_t silent = 0;
     for (const Rank& rank : comm.ranks) {
       if (connected[static_cast<std::size_t>(rank.rank)]) continue;
-      ++silent;
       const Process* process = process_of(model, rank.process);
       if (process == nullptr || rank.state != RankState::complete || count_damaged_lines(model, process->source) != 0)
-        break;
+        return {};
       finding.ranks.push_back(rank.rank);
       finding.processes.push_back(rank.process);
       finding.suspects.push_back(
           {.rank = rank.rank, .process = rank.process, .why = "no connection of it is shown", .inferred = true});
       add_line(finding.evidence, process->last);
     }
-    if (silent == 0 || silent != finding.ranks.size() || silent * (many + 1) > comm.ranks.size()) continue;
+    const std::size_t silent = finding.ranks.size();
+    if (silent == 0 || silent * (many + 1) > comm.ranks.size()) return {};
     std::sort(finding.ranks.begin(), finding.ranks.end());
     std::sort(finding.processes.begin(), finding.processes.end());
-    finding.message = concat(capitalized(ranks_text(finding.ranks)), silent == 1 ? " shows" : " show",
-                             " no connection, where the other ", comm.ranks.size() - silent,
-                             " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
-                             " not come to the first collective, or the log ends before");
     for (const Evidence& evidence : comm.transport_evidence) finding.evidence.add(evidence);
-    finding.communicators = {static_cast<Index>(i)};
     finding.provisional = true;
     // A log that ends here may have been copied a moment before the remaining ranks connected.
     if (!goes_on_without(model, comm)) finding.own_severity = Severity::info;
-    result.findings.push_back(std::move(finding));
-  }
+    return concat(capitalized(ranks_text(finding.ranks)), silent == 1 ? " shows" : " show",
+                  " no connection, where the other ", comm.ranks.size() - silent,
+                  " ranks of the communicator do: ", silent == 1 ? "it has" : "they have",
+                  " not come to the first collective, or the log ends before");
+  });
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  compare_calls(model, result);
+  RuleResult result{compare_calls(model)};
   compare_progress(model, result);
-  compare_connections(model, result);
+  append(result.findings, compare_connections(model));
   find_stragglers_in_ras_text(model, result);
   find_stragglers_in_ras_json(model, result);
   find_stragglers_in_flight_records(model, result);

@@ -8,6 +8,7 @@
 #include "queries/completeness.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"
+#include "rules/findings.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -42,31 +43,24 @@ std::string_view limit_of(const Model& model, const Communicator& comm, Evidence
 }
 
 /// Reports a single-node communicator on NVSwitch that a setting limits to few channels.
-void add_few(const Model& model, Index index, RuleResult& result) {
-  const Communicator& comm = model.communicators[index];
+std::string few_text(const Model& model, const Communicator& comm, Finding& finding) {
   if (comm.inferred || comm.parent >= 0 || comm.nnodes != 1 || comm.nranks < 2 || comm.channel_counts.size() != 1 ||
       comm.channels < 1 || comm.channels > few_channels || comm.ranks.empty() || !has_nvswitch(model, comm))
-    return;
-  Evidence evidence = evidence_at(comm.channel_counts.front().first);
-  const std::string_view limit = limit_of(model, comm, evidence);
-  if (limit.empty()) return;  // The program may limit the channels itself (maxCTAs).
-  Finding& finding = result.findings.emplace_back();
-  finding.message = concat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit, "=",
-                           comm.channels, " limits the communicator to ", comm.channels);
-  finding.evidence = std::move(evidence);
+    return {};
+  finding.evidence = evidence_at(comm.channel_counts.front().first);
+  const std::string_view limit = limit_of(model, comm, finding.evidence);
+  if (limit.empty()) return {};  // The program may limit the channels itself (maxCTAs).
   finding.own_severity = Severity::warning;
   finding.values = {{"why", "few"}, {"var", std::string(limit)}, {"value", std::to_string(comm.channels)}};
   finding.ranks = logged_ranks(comm);
-  finding.communicators = {index};
+  return concat("NVSwitch joins the GPUs, which would feed a dozen channels or more, but ", limit, "=", comm.channels,
+                " limits the communicator to ", comm.channels);
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    add_few(model, static_cast<Index>(i), result);
-    if (comm.channel_counts.size() < 2 || !has_unambiguous_lines(model, comm)) continue;
-    Finding& finding = result.findings.emplace_back();
+  return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+    if (comm.channel_counts.size() < 2) return few_text(model, comm, finding);
+    if (!has_unambiguous_lines(model, comm)) return {};
     std::vector<std::string> groups;
     for (const ChannelCount& count : comm.channel_counts) {
       std::vector<int> ranks;
@@ -75,11 +69,9 @@ RuleResult check(const Model& model) {
       groups.push_back(concat(count.channels, " on ", ranks_text(ranks)));
       finding.evidence.add(count.first);
     }
-    finding.message = concat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
     finding.ranks = logged_ranks(comm);
-    finding.communicators = {static_cast<Index>(i)};
-  }
-  return result;
+    return concat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
+  })};
 }
 
 }  // namespace

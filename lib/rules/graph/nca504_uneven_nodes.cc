@@ -4,6 +4,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "queries/places.h"
+#include "rules/findings.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze::nca504 {
@@ -29,16 +30,12 @@ const Rank* first_of(const Communicator& comm, std::size_t node) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
+  return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     // A child communicator may be uneven by design.
-    if (comm.inferred || comm.parent >= 0) continue;
+    if (comm.inferred || comm.parent >= 0) return {};
     const auto sizes = sizes_of(comm);
-    if (sizes.size() < 2) continue;
-    Finding finding;
+    if (sizes.size() < 2) return {};
     std::vector<std::string> groups;
-    std::vector<Index> processes;
     for (const auto& [ranks, nodes] : sizes) {
       groups.push_back(
           concat(count_text(nodes.size(), "node"), " with ", count_text(static_cast<std::size_t>(ranks), "rank")));
@@ -46,16 +43,11 @@ RuleResult check(const Model& model) {
         groups.back() += concat(" (", rank_and_process_text(model, rank->process), ")");
         finding.evidence.add(rank->started_at);
         finding.ranks.push_back(rank->rank);
-        processes.push_back(rank->process);
+        finding.processes.push_back(rank->process);
       }
     }
-    if (finding.evidence.count == 0) continue;
-    finding.message = concat("The nodes of the job are not alike: ", list_text(groups));
-    finding.processes = std::move(processes);
-    finding.communicators = {static_cast<Index>(i)};
-    result.findings.push_back(std::move(finding));
-  }
-  return result;
+    return concat("The nodes of the job are not alike: ", list_text(groups));
+  })};
 }
 
 }  // namespace

@@ -64,11 +64,10 @@ Fabric fabric_of(const Model& model, const Communicator& comm) {
 /// Reports a communicator that does not use MNNVL although NVLink may join its hosts, if the log shows the reason: a
 /// GPU whose fabric is not ready, or NCCL_CUMEM_ENABLE=0. Without a reason, it is reported only if one clique joins
 /// several hosts, all ranks have logs, and NCCL printed that it does not use MNNVL.
-void add_unused(const Model& model, Index index, RuleResult& result) {
-  const Communicator& comm = model.communicators[index];
-  if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return;
+std::string unused_text(const Model& model, const Communicator& comm, Finding& finding) {
+  if (comm.mnnvl == 1 || comm.parent >= 0 || comm.nranks < 2) return {};
   Fabric fabric = fabric_of(model, comm);
-  if (fabric.ready.empty() || fabric.switched_off) return;
+  if (fabric.ready.empty() || fabric.switched_off) return {};
   const auto widest = std::max_element(fabric.hosts.begin(), fabric.hosts.end(),
                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   const bool several = widest->second.size() > 1;
@@ -89,25 +88,21 @@ void add_unused(const Model& model, Index index, RuleResult& result) {
     why = "the driver offers no fabric handles to these processes (no IMEX channel in the container?)";
     name = "handles";
   }
-  if (why.empty()) return;
-  Finding& finding = result.findings.emplace_back();
+  if (why.empty()) return {};
   set_scope(model, std::move(fabric.processes), finding);
-  finding.communicators = {index};
-  finding.message = concat("A domain of NVLink between hosts holds GPUs of ", count_text(widest->second.size(), "host"),
-                           ", but NCCL does not use it: ", why);
   finding.own_severity = Severity::warning;
   finding.values.emplace_back("why", name);
   evidence.add(fabric.ready_at);
   finding.evidence = std::move(evidence);
   finding.ranks = fabric.unready.empty() ? std::move(fabric.ready) : std::move(fabric.unready);
+  return concat("A domain of NVLink between hosts holds GPUs of ", count_text(widest->second.size(), "host"),
+                ", but NCCL does not use it: ", why);
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::mnnvl_failed}, message_of);
-  if (!result.findings.empty()) return result;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) add_unused(model, static_cast<Index>(i), result);
-  return result;
+  std::vector<Finding> failed = incident_findings(model, {IncidentKind::mnnvl_failed}, message_of);
+  if (!failed.empty()) return {std::move(failed)};
+  return {each_communicator(model, unused_text)};
 }
 
 }  // namespace

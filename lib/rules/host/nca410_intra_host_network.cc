@@ -10,6 +10,7 @@
 #include "queries/machines.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"
+#include "rules/findings.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -57,34 +58,25 @@ SocketPairs socket_pairs(const Model& model, const Communicator& comm) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
   const MachinesByHost machines(model);
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
+  return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     // A NIC can be faster than the PCIe path between two GPUs, so NET/IB may be the best transport inside a host. TCP
     // never is.
-    if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) continue;
+    if (comm.parent >= 0 || !has_transport(comm, "NET/Socket")) return {};
     const SocketPairs found = socket_pairs(model, comm);
-    if (found.ranks.empty()) continue;
-    Finding& finding = result.findings.emplace_back();
+    if (found.ranks.empty()) return {};
     finding.ranks.assign(found.ranks.begin(), found.ranks.end());
-    finding.message = concat(
+    add_transport(comm, "NET/Socket", finding.evidence);
+    const NvlinkShown shown = nvlink_between(model, machines, comm, {found.pairs.begin(), found.pairs.end()});
+    if (shown) add_line(finding.evidence, shown.at);
+    finding.values.emplace_back("why", found.disabled ? "settings" : comm.inferred ? "excerpt" : "apart");
+    return concat(
         capitalized(ranks_text(finding.ranks)), " share a host and talk over TCP sockets",
         found.disabled
             ? ": P2P and shared memory are both switched off by settings"
-            : ": NCCL sees neither P2P nor a common /dev/shm between them (separate containers, or a fault of both)");
-    for (std::size_t t = 0; t < comm.transports.size(); ++t)
-      if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
-        finding.evidence.add(comm.transport_evidence[t]);
-    if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
-    if (const NvlinkShown shown = nvlink_between(model, machines, comm, {found.pairs.begin(), found.pairs.end()})) {
-      finding.message += concat("; ", shown.text);
-      add_line(finding.evidence, shown.at);
-    }
-    finding.communicators = {static_cast<Index>(i)};
-    finding.values.emplace_back("why", found.disabled ? "settings" : comm.inferred ? "excerpt" : "apart");
-  }
-  return result;
+            : ": NCCL sees neither P2P nor a common /dev/shm between them (separate containers, or a fault of both)",
+        shown ? "; " : "", shown.text);
+  })};
 }
 
 constexpr std::string_view causes[] = {"p2p-disabled"};

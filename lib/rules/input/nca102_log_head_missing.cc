@@ -5,6 +5,7 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
+#include "rules/findings.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze::nca102 {
@@ -34,21 +35,16 @@ std::string missing_text(const Model& model, const Communicator& comm, bool is_s
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
   // The lines of an inferred communicator may belong to a communicator whose size other lines show.
   const bool is_size_shown =
       std::ranges::any_of(model.communicators, [](const Communicator& comm) { return comm.nranks > 0; });
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) continue;
-    Finding& finding = result.findings.emplace_back();
-    finding.message = concat("This input has lines of a communicator, but not those that start it: ",
-                             missing_text(model, comm, is_size_shown), " are not shown");
+  return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+    if (!comm.inferred || comm.first.line == 0 || has_head(model, comm)) return {};
     finding.evidence = evidence_at(comm.first);
-    finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
-  }
-  return result;
+    return concat("This input has lines of a communicator, but not those that start it: ",
+                  missing_text(model, comm, is_size_shown), " are not shown");
+  })};
 }
 
 }  // namespace

@@ -119,40 +119,34 @@ RuleResult check(const Model& model) {
   const JobHostSpans spans(model);
   add_socket_providers(model, spans, result);
   const MachinesByHost machines(model);
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.parent >= 0 || !uses_sockets(model, comm)) continue;
-    std::vector<std::string> reasons;
-    Finding finding;
-    bool other_cause = false;
-    for (const Rank& rank : comm.ranks) {
-      const Process* process = process_of(model, rank.process);
-      if (process == nullptr) continue;
-      // NCA301 or NCA303 reports the cause; sockets are only its effect.
-      other_cause |=
-          unused_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, spans, *process);
-      Reason reason = reason_of(model, machines, rank.process, finding.evidence);
-      if (reason.text.empty()) continue;
-      add_once(reasons, std::move(reason.text));
-      add_line(finding.evidence, process->ib_at);
-      add_line(finding.evidence, reason.manifest);
-      add_line(finding.evidence, process->network_at);
-      add_line(finding.evidence, process->platform_at);
-      finding.processes.push_back(rank.process);
-    }
-    if (other_cause || reasons.empty()) continue;
-    for (std::size_t t = 0; t < comm.transports.size(); ++t)
-      if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
-        finding.evidence.add(comm.transport_evidence[t]);
-    if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
-    const std::size_t nodes = node_count(model, comm);
-    finding.message = concat("Traffic between ", nodes > 1 ? count_text(nodes, "node") : std::string("nodes"),
-                             " runs over TCP sockets, although ", list_text(reasons));
-    finding.communicators = {static_cast<Index>(i)};
-    finding.ranks = logged_ranks(comm);
-    add_manifest(model, finding);
-    result.findings.push_back(std::move(finding));
-  }
+  append(result.findings, each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+           if (comm.parent >= 0 || !uses_sockets(model, comm)) return {};
+           std::vector<std::string> reasons;
+           for (const Rank& rank : comm.ranks) {
+             const Process* process = process_of(model, rank.process);
+             if (process == nullptr) continue;
+             // NCA301 or NCA303 reports the cause; sockets are only its effect.
+             if (unused_plugin(model, rank.process).fault != PluginFault::none ||
+                 misses_infiniband(model, spans, *process))
+               return {};
+             Reason reason = reason_of(model, machines, rank.process, finding.evidence);
+             if (reason.text.empty()) continue;
+             add_once(reasons, std::move(reason.text));
+             add_line(finding.evidence, process->ib_at);
+             add_line(finding.evidence, reason.manifest);
+             add_line(finding.evidence, process->network_at);
+             add_line(finding.evidence, process->platform_at);
+             finding.processes.push_back(rank.process);
+           }
+           if (reasons.empty()) return {};
+           add_transport(comm, "NET/Socket", finding.evidence);
+           finding.ranks = logged_ranks(comm);
+           const std::size_t nodes = node_count(model, comm);
+           finding.message = concat("Traffic between ", nodes > 1 ? count_text(nodes, "node") : std::string("nodes"),
+                                    " runs over TCP sockets, although ", list_text(reasons));
+           add_manifest(model, finding);
+           return std::move(finding.message);
+         }));
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "queries/hosts.h"
 #include "queries/network.h"
 #include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/message_groups.h"
 #include "text/message_text.h"
 
@@ -106,28 +107,25 @@ void compare_hosts(const Model& model, RuleResult& result) {
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.communicators.empty()) compare_hosts(model, result);
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.parent >= 0 || !spans_nodes(model, comm)) continue;
-    MessageGroups<Group> groups;
-    for (const Rank& rank : comm.ranks) {
-      const Process* process = process_of(model, rank.process);
-      if (process == nullptr || process->network.empty()) continue;
-      Group& group = groups.of(process->network, [&] { return process->network.str(); });
-      group.ranks.push_back(rank.rank);
-      add_line(group.evidence, process->network_at);
-    }
-    if (groups.size() < 2) continue;
-    Finding& finding = result.findings.emplace_back();
-    std::vector<std::string> parts;
-    for (auto& [network, group] : groups) {
-      parts.push_back(concat(excerpt(network, 40), " on ", ranks_text(group.ranks)));
-      finding.evidence.add(group.evidence);
-      finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
-    }
-    finding.message = concat("The ranks chose different networks: ", list_text(parts));
-    finding.communicators = {static_cast<Index>(i)};
-  }
+  append(result.findings, each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+           if (comm.parent >= 0 || !spans_nodes(model, comm)) return {};
+           MessageGroups<Group> groups;
+           for (const Rank& rank : comm.ranks) {
+             const Process* process = process_of(model, rank.process);
+             if (process == nullptr || process->network.empty()) continue;
+             Group& group = groups.of(process->network, [&] { return process->network.str(); });
+             group.ranks.push_back(rank.rank);
+             add_line(group.evidence, process->network_at);
+           }
+           if (groups.size() < 2) return {};
+           std::vector<std::string> parts;
+           for (auto& [network, group] : groups) {
+             parts.push_back(concat(excerpt(network, 40), " on ", ranks_text(group.ranks)));
+             finding.evidence.add(group.evidence);
+             finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
+           }
+           return concat("The ranks chose different networks: ", list_text(parts));
+         }));
   return result;
 }
 

@@ -95,29 +95,27 @@ std::string network_of(const Model& model, const Communicator& comm) {
   return {};
 }
 
-void judge(const Model& model, std::size_t index, RuleResult& result) {
-  const Communicator& comm = model.communicators[index];
-  if (comm.parent >= 0 || comm.inferred || !spans_nodes(model, comm)) return;
+std::string judge(const Model& model, const Communicator& comm, Finding& finding) {
+  if (comm.parent >= 0 || comm.inferred || !spans_nodes(model, comm)) return {};
   const Hosts hosts = nics_of(model, comm);
-  if (hosts.size() < 2) return;
+  if (hosts.size() < 2) return {};
   const HostNics& first = hosts.begin()->second;
-  if (std::all_of(hosts.begin(), hosts.end(), [&](const auto& item) { return are_alike(first, item.second); })) return;
+  if (std::all_of(hosts.begin(), hosts.end(), [&](const auto& item) { return are_alike(first, item.second); }))
+    return {};
   std::map<std::size_t, Group> groups;
   for (const auto& [place, nics] : hosts) {
     Group& group = groups[nics.names.size()];
     group.hosts.push_back(excerpt(model.hosts[place].name, 60));
     group.evidence.add(nics.evidence);
   }
-  Finding& finding = result.findings.emplace_back();
   std::vector<std::string> parts;
   for (auto& [count, group] : groups) {  // Hosts with the fewest NICs come first.
     parts.push_back(concat(count_text(count, "NIC"), " on ", list_text(group.hosts)));
     finding.evidence.add(group.evidence);
   }
-  finding.message = concat("Hosts of one job show different numbers of NICs for the network ", network_of(model, comm),
-                           ": ", list_text(parts));
-  finding.communicators = {static_cast<Index>(index)};
   finding.ranks = logged_ranks(comm);
+  return concat("Hosts of one job show different numbers of NICs for the network ", network_of(model, comm), ": ",
+                list_text(parts));
 }
 
 std::string stop_text(const Incident& incident) {
@@ -145,8 +143,7 @@ void add_stops(const Model& model, RuleResult& result) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) judge(model, i, result);
+  RuleResult result{each_communicator(model, judge)};
   add_stops(model, result);
   return result;
 }

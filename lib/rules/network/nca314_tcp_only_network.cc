@@ -10,6 +10,7 @@
 #include "queries/network.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"
+#include "rules/findings.h"
 #include "rules/support/pods.h"
 #include "text/message_text.h"
 
@@ -58,40 +59,30 @@ bool is_one_host(const Model& model, const Communicator& comm) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
   const MachinesByHost machines(model);
   const JobHostSpans spans(model);
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) continue;
-    if (comm.nnodes == 1 || is_one_host(model, comm)) continue;  // NCA410 reports sockets inside a host.
-    Finding finding;
-    bool explained = false;
-    for (const Rank& rank : comm.ranks)
-      if (const Process* process = process_of(model, rank.process)) {
-        explained |= is_explained(model, machines, spans, rank.process);
-        add_line(finding.evidence, process->network_at);
-      }
-    if (explained) continue;
-    for (std::size_t t = 0; t < comm.transports.size(); ++t)
-      if (comm.transports[t] == "NET/Socket" && t < comm.transport_evidence.size())
-        finding.evidence.add(comm.transport_evidence[t]);
-    if (finding.evidence.count == 0) finding.evidence = evidence_at(comm.first);
+  return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+    if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) return {};
+    if (comm.nnodes == 1 || is_one_host(model, comm)) return {};  // NCA410 reports sockets inside a host.
+    std::vector<Index> processes;
+    for (const Rank& rank : comm.ranks) {
+      processes.push_back(rank.process);
+      const Process* process = process_of(model, rank.process);
+      if (process != nullptr && is_explained(model, machines, spans, rank.process)) return {};
+      if (process != nullptr) add_line(finding.evidence, process->network_at);
+    }
+    add_transport(comm, "NET/Socket", finding.evidence);
     const Process* first = process_of(model, comm.ranks.front().process);
     finding.message =
-        concat(comm.nnodes > 0 ? concat("Traffic between ", count_text(static_cast<std::size_t>(comm.nnodes), "node"))
-                               : std::string("Traffic between nodes"),
+        concat("Traffic between ",
+               comm.nnodes > 0 ? count_text(static_cast<std::size_t>(comm.nnodes), "node") : std::string("nodes"),
                " runs over TCP sockets",
                first == nullptr ? std::string() : on_interfaces_text(model, comm.ranks.front().process),
                first == nullptr ? std::string() : choice_text(*first));
-    finding.communicators = {static_cast<Index>(i)};
     finding.ranks = logged_ranks(comm);
-    std::vector<Index> processes;
-    for (const Rank& rank : comm.ranks) processes.push_back(rank.process);
     if (first != nullptr && network_asked_for(*first) != "Socket") add_lack(lacks_rdma(model, processes), finding);
-    result.findings.push_back(std::move(finding));
-  }
-  return result;
+    return std::move(finding.message);
+  })};
 }
 
 constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device", "socket-fallback"};

@@ -6,6 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
+#include "rules/findings.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -161,31 +162,26 @@ std::string stamped_text(const Communicator& comm, const std::vector<Wait>& wait
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
+  return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     std::vector<Wait> waits = named_waits(comm);
     if (waits.empty()) waits = unhurried(timed(comm), long_wait);
     const bool by_stamps = waits.empty();
     if (by_stamps) waits = unhurried(stamped(comm), long_stamped_wait);
     std::erase_if(waits, [&](const Wait& wait) { return was_working(comm, wait); });
-    if (waits.empty() || !are_few(waits.size(), comm)) continue;
+    if (waits.empty() || !are_few(waits.size(), comm)) return {};
 
-    Finding& finding = result.findings.emplace_back();
     std::set<int> late;
     for (const Wait& wait : waits) {
       late.insert(wait.late);
       add_line(finding.evidence, wait.at);
     }
     finding.ranks.assign(late.begin(), late.end());
-    finding.communicators = {static_cast<Index>(i)};
     const std::vector<std::string> hosts = hosts_of(model, comm, finding.ranks);
-    finding.message = concat((by_stamps ? stamped_text : timed_text)(comm, waits, finding.ranks),
-                             hosts.empty() ? std::string() : concat("; it runs on ", list_text(hosts)));
     finding.values = {{"late", finding.ranks.size() == 1 ? "one" : "several"}};
     if (!hosts.empty()) finding.values.emplace_back("host", hosts.front());
-  }
-  return result;
+    return concat((by_stamps ? stamped_text : timed_text)(comm, waits, finding.ranks),
+                  hosts.empty() ? std::string() : concat("; it runs on ", list_text(hosts)));
+  })};
 }
 
 }  // namespace

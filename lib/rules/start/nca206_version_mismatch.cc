@@ -204,12 +204,10 @@ void compare_processes(const Model& model, RuleResult& result) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    if (model.communicators[i].parent >= 0) continue;
-    Versions groups = versions_of(model, model.communicators[i]);
-    if (groups.size() < 2) continue;
-    Finding& finding = result.findings.emplace_back();
+  RuleResult result{each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+    if (comm.parent >= 0) return {};
+    Versions groups = versions_of(model, comm);
+    if (groups.size() < 2) return {};
     std::vector<std::string> parts;
     for (auto& [version, group] : groups) {
       parts.push_back(concat(version, " on ", ranks_text(group.ranks)));
@@ -218,9 +216,8 @@ RuleResult check(const Model& model) {
       finding.processes.insert(finding.processes.end(), group.processes.begin(), group.processes.end());
       finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
     }
-    finding.message = concat("One communicator, different libraries: ", list_text(parts));
-    finding.communicators = {static_cast<Index>(i)};
-  }
+    return concat("One communicator, different libraries: ", list_text(parts));
+  })};
   if (result.findings.empty())
     result.findings =
         topic_findings(model, "version-mismatch", [](const Incident& incident) { return excerpt(incident.message); });
