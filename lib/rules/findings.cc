@@ -66,13 +66,31 @@ Finding finding_of(const Model& model, std::string message, ProcessGroup&& group
   finding.message = std::move(message);
   finding.evidence = std::move(group.evidence);
   finding.values = std::move(group.values);
+  finding.incidents = std::move(group.incidents);
   set_scope(model, std::move(group.processes), finding);
   return finding;
 }
 
+Index index_of(const Model& model, const Incident& incident) {
+  return static_cast<Index>(&incident - model.incidents.data());
+}
+
+void ProcessGroup::add(const Model& model, const Incident& incident) {
+  processes.push_back(incident.process);
+  evidence.add(incident.evidence);
+  incidents.push_back(index_of(model, incident));
+}
+
 void claim(const Model& model, const Incident& incident, Finding& finding) {
-  finding.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+  finding.incidents.push_back(index_of(model, incident));
   finding.evidence.add(incident.evidence);
+}
+
+void suspect(Suspect suspect, Finding& finding) {
+  constexpr std::size_t most = 64;
+  if (suspect.rank >= 0) finding.ranks.push_back(suspect.rank);
+  if (suspect.process >= 0) finding.processes.push_back(suspect.process);
+  if (finding.suspects.size() < most) finding.suspects.push_back(std::move(suspect));
 }
 
 namespace {

@@ -133,26 +133,20 @@ bool is_mild(const Incident& incident) {
   return xid == 63 || xid == 94;
 }
 
-struct Failure {
+struct Failure : ProcessGroup {
   Stage stage = Stage::symptom;
   std::string title;
   int status = 0;  ///< See exit_status().
   bool mild = true, survived = true;
   std::vector<int> ranks;
-  std::vector<Index> processes, incidents;
-  Evidence evidence;
 };
 
 /// Builds the finding. Moves the contents of `failure` into it.
 Finding finding_about(const Model& model, const std::string& message, Failure& failure) {
-  Finding finding;
-  if (!failure.processes.empty()) set_scope(model, std::move(failure.processes), finding);
+  Finding finding = finding_of(model, message, std::move(failure));
   if (!failure.ranks.empty()) finding.ranks = std::move(failure.ranks);
   std::sort(finding.ranks.begin(), finding.ranks.end());
-  finding.message = message;
   finding.title = std::move(failure.title);
-  finding.evidence = std::move(failure.evidence);
-  finding.incidents = std::move(failure.incidents);
   finding.own_stage = failure.stage;
   // The message of the finding holds only an excerpt of the error.
   finding.values = values_of_exception(model.incidents[finding.incidents.front()].error);
@@ -191,13 +185,10 @@ RuleResult check(const Model& model) {
     failure.mild = failure.mild && is_mild(incident);
     failure.survived = failure.survived && incident.survived;
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
-    if (incident.process >= 0) failure.processes.push_back(incident.process);
-    failure.evidence.add(incident.evidence);
-    failure.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    failure.add(model, incident);
   }
   drop_child_failure(failures);
-  RuleResult result;
-  result.findings = pod_findings(model);
+  RuleResult result{pod_findings(model)};
   for (auto& [message, failure] : failures) result.findings.push_back(finding_about(model, message, failure));
   return result;
 }

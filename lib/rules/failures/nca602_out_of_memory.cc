@@ -43,31 +43,24 @@ std::set<Index> failed_otherwise(const Model& model) {
 
 /// Adds a finding for failed allocations of the program itself. NCCL errors that follow on other ranks are symptoms.
 void add_program(const Model& model, RuleResult& result) {
-  Finding finding;
-  std::vector<Index> processes;
-  std::string words;
-  for (const Incident& incident : model.incidents) {
+  Finding finding = claimed(model, [&](const Incident& incident) {
     const bool own = incident.kind == IncidentKind::program_raised && incident.topic == "out-of-memory";
-    if (!own || stage_of_end(model, incident) != Stage::program) continue;
-    if (words.empty()) words = excerpt(concat(incident.event.as<ProgramRaised>().exception, ": ", incident.error), 160);
-    if (incident.process >= 0) processes.push_back(incident.process);
-    if (incident.rank >= 0) finding.ranks.push_back(incident.rank);
-    claim(model, incident, finding);
-  }
+    return own && stage_of_end(model, incident) == Stage::program;
+  });
   if (finding.evidence.count == 0) return;
-  std::sort(finding.ranks.begin(), finding.ranks.end());
-  finding.ranks.erase(std::unique(finding.ranks.begin(), finding.ranks.end()), finding.ranks.end());
-  const std::vector<int> named = std::exchange(finding.ranks, {});
-  if (!processes.empty()) set_scope(model, std::move(processes), finding);
+  std::set<int> named;
+  for (const Index index : finding.incidents)
+    if (model.incidents[index].rank >= 0) named.insert(model.incidents[index].rank);
   // The ranks that the program names take precedence over the ranks of the processes in the input.
-  if (!named.empty() && named != finding.ranks) {
-    finding.ranks = named;
+  if (!named.empty() && !std::ranges::equal(named, finding.ranks)) {
+    finding.ranks.assign(named.begin(), named.end());
     finding.processes.clear();
     finding.communicators.clear();
   }
-  finding.message =
-      concat("The program itself ran out of memory",
-             finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)), ": ", words);
+  const Incident& first = model.incidents[finding.incidents.front()];
+  finding.message = concat("The program itself ran out of memory",
+                           finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)), ": ",
+                           excerpt(concat(first.event.as<ProgramRaised>().exception, ": ", first.error), 160));
   result.findings.push_back(std::move(finding));
 }
 
@@ -84,9 +77,7 @@ std::string_view use_text(std::string_view use) {
 }
 
 /// The failed allocations of NCCL, in one finding, because CUDA and NCCL may both report the same failure.
-struct Shortage {
-  Finding finding;
-  std::vector<Index> processes;
+struct Shortage : ProcessGroup {
   bool on_device = false, went_on = true;
   bool has_reason = false;  ///< Whether a warning says that memory was lacking; false if warnings give only sizes.
   bool refused = true;      ///< Whether only connections from outside NCCL asked for memory, and NCCL refused.
@@ -99,8 +90,7 @@ struct Shortage {
     refused &= incident.aspect == "stranger";
     const std::string_view found = use_of(incident);
     if (use.empty() || (use == "kernels" && !found.empty())) use = found;
-    processes.push_back(incident.process);
-    claim(model, incident, finding);
+    ProcessGroup::add(model, incident);
   }
 
   std::string hosts_text(const Model& model) const {
@@ -120,7 +110,7 @@ struct Shortage {
 
   Finding finish(const Model& model) {
     const std::string hosts = hosts_text(model);
-    set_scope(model, std::move(processes), finding);
+    Finding finding = finding_of(model, {}, std::move(*this));
     const std::string ranks = finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks));
     finding.message = what_failed(ranks + hosts);
     finding.values = {{"use", std::string(use)}, {"memory", on_device ? "device" : "host"}};
@@ -132,15 +122,17 @@ struct Shortage {
           "A call for memory failed", ranks,
           refused ? ": a connection that is none of NCCL's asked for it, and NCCL refused" : "; the process went on");
     }
-    return std::move(finding);
+    return finding;
   }
 };
 
 /// Adds the lines in which NCCL refuses the request of a connection from outside NCCL.
 void add_refusals(const Model& model, Finding& finding) {
   finding.values.emplace_back("asked", "stranger");
-  for (const Incident& incident : model.incidents)
-    if (incident.message.starts_with("[Rem Allocator] Allocation failed")) claim(model, incident, finding);
+  const auto is_refusal = [](const Incident& one) {
+    return one.message.starts_with("[Rem Allocator] Allocation failed");
+  };
+  claim_all(model, is_refusal, finding);
 }
 
 RuleResult check(const Model& model) {
@@ -151,7 +143,7 @@ RuleResult check(const Model& model) {
   for (const Incident& incident : model.incidents)
     if (is_memory(incident) && !(hides_cuda_error(incident) && others.contains(incident.process)))
       shortage.add(model, incident);
-  if (shortage.finding.evidence.count == 0) return result;
+  if (shortage.evidence.count == 0) return result;
   result.findings.push_back(shortage.finish(model));
   if (shortage.refused) add_refusals(model, result.findings.back());
   return result;

@@ -102,7 +102,7 @@ std::string echo_text(const Incident& incident, bool is_all) {
 }
 
 /// A failure that no other rule explains: warnings with equal text, symptoms of one process, or an error trace.
-struct Failure {
+struct Failure : ProcessGroup {
   Severity severity = Severity::warning;
   Stage stage = Stage::network;
   bool is_sentence = false;  ///< Whether the failure's key in Search::failures_ is the finding's message. If not, the
@@ -110,14 +110,6 @@ struct Failure {
   std::string_view warning;  ///< NCCL's warning as printed; empty if the key is a sentence.
   std::string title;         ///< Title of the finding if the key is a sentence; else NCCL's warning is the title.
   std::string local_rank;    ///< See lost_local_rank().
-  std::vector<Index> processes, incidents;
-  Evidence evidence;
-
-  void add(const Model& model, const Incident& incident) {
-    processes.push_back(incident.process);
-    incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
-    evidence.add(incident.evidence);
-  }
 };
 
 class Search {
@@ -316,7 +308,7 @@ class Search {
   std::vector<Finding> findings() {
     std::vector<Finding> found;
     for (auto& [words, failure] : failures_) {
-      Finding& finding = found.emplace_back();
+      Finding& finding = found.emplace_back(finding_of(model_, {}, std::move(failure)));
       const bool failed = failure.severity == Severity::error;
       finding.message =
           failure.is_sentence
@@ -327,9 +319,6 @@ class Search {
                           : concat(library_, failed ? " failed" : " warns", ": \"", excerpt(words, 90), "\"");
       finding.own_severity = failure.severity;
       finding.own_stage = failure.stage;
-      finding.evidence = std::move(failure.evidence);
-      finding.incidents = std::move(failure.incidents);
-      set_scope(model_, std::move(failure.processes), finding);
       if (contains(finding.message, "neither AF_INET"))
         finding.values.emplace_back("ifname", chosen_interfaces(model_));
       if (!failure.local_rank.empty()) finding.values.emplace_back("local_rank", failure.local_rank);
@@ -355,11 +344,7 @@ class Search {
   std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning or the message; see `is_sentence`.
 };
 
-RuleResult check(const Model& model, const std::vector<bool>& claimed) {
-  RuleResult result;
-  result.findings = Search(model, claimed).find();
-  return result;
-}
+RuleResult check(const Model& model, const std::vector<bool>& claimed) { return {Search(model, claimed).find()}; }
 
 constexpr std::string_view causes[] = {"bad-interface"};
 

@@ -47,25 +47,20 @@ constexpr std::string_view default_file = "/var/run/nvidia-topologyd/virtualTopo
 /// Reports files that NCCL loads because of a setting that the input does not show, such as one in /etc/nccl.conf.
 void add_loaded(const Model& model, RuleResult& result) {
   constexpr std::string_view words = "Loading topology file ";
-  std::map<std::string, std::vector<const Incident*>> by_path;
+  std::map<std::string, ProcessGroup> by_path;
   for (const Incident& incident : model.incidents) {
     if (incident.topic != "topology-overridden" || !incident.message.starts_with(words)) continue;
     const Process* const process = process_of(model, incident.process);
     const std::string path = incident.message.substr(words.size());
     if (path == default_file || is_the_plugins(path) || process == nullptr || setting(*process, "NCCL_TOPO_FILE"))
       continue;
-    by_path[path].push_back(&incident);
+    by_path[path].add(model, incident);
   }
-  for (const auto& [path, incidents] : by_path) {
-    Finding& finding = result.findings.emplace_back();
-    std::vector<Index> processes;
-    for (const Incident* const incident : incidents) {
-      processes.push_back(incident->process);
-      claim(model, *incident, finding);
-    }
-    set_scope(model, std::move(processes), finding);
-    finding.message = concat("NCCL reads the topology from ", excerpt(path, 120), ": NCCL_TOPO_FILE is set");
-    finding.values = {{"var", "NCCL_TOPO_FILE"}, {"value", path}};
+  for (auto& [path, group] : by_path) {
+    group.values = {{"var", "NCCL_TOPO_FILE"}, {"value", path}};
+    result.findings.push_back(
+        finding_of(model, concat("NCCL reads the topology from ", excerpt(path, 120), ": NCCL_TOPO_FILE is set"),
+                   std::move(group)));
   }
 }
 

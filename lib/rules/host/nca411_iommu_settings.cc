@@ -34,28 +34,21 @@ bool worked_after(const Model& model, LineRef at) {
 
 void add_missing_settings(const Model& model, RuleResult& result) {
   std::vector<std::string> missing;
-  std::vector<Index> processes, incidents;
-  Evidence evidence;
   bool about_peers = false;
-  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
-    const Incident& incident = model.incidents[i];
-    if (incident.kind != IncidentKind::host_setting_missing) continue;
-    incidents.push_back(static_cast<Index>(i));
-    const std::string_view setting = incident.event.as<HostSettingMissing>().setting;
+  Finding finding =
+      claimed(model, [](const Incident& incident) { return incident.kind == IncidentKind::host_setting_missing; });
+  for (const Index index : finding.incidents) {
+    const std::string_view setting = model.incidents[index].event.as<HostSettingMissing>().setting;
     about_peers = about_peers || is_about_peers(setting);
     add_once(missing, concat("`", excerpt(setting, 60), "`"));
-    processes.push_back(incident.process);
-    evidence.add(incident.evidence);
   }
   if (!about_peers) return;
-  Finding& finding = result.findings.emplace_back();
-  set_scope(model, std::move(processes), finding);
-  finding.incidents = std::move(incidents);
   finding.message = concat("RCCL misses ", list_text(missing), " on this host");
-  finding.evidence = std::move(evidence);
-  if (finding.evidence.lines.empty() || !worked_after(model, finding.evidence.lines.front())) return;
-  finding.own_severity = Severity::info;
-  finding.message += "; the job worked without it";
+  if (!finding.evidence.lines.empty() && worked_after(model, finding.evidence.lines.front())) {
+    finding.own_severity = Severity::info;
+    finding.message += "; the job worked without it";
+  }
+  result.findings.push_back(std::move(finding));
 }
 
 /// Whether a GPU or NIC in the same `lspci` output is below the bridge.

@@ -50,7 +50,7 @@ std::map<bool, Loss> find_losses(const Model& model) {
     Loss& loss = losses[found->second];
     loss.back += incident.evidence.count;
     loss.ports.evidence.add(incident.evidence);
-    loss.ports.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    loss.ports.incidents.push_back(index_of(model, incident));
   }
   return losses;
 }
@@ -58,17 +58,14 @@ std::map<bool, Loss> find_losses(const Model& model) {
 void add_losses(const Model& model, RuleResult& result) {
   for (auto& [hurts, loss] : find_losses(model)) {
     if (loss.ports.processes.empty()) continue;
-    Finding& finding = result.findings.emplace_back();
-    set_scope(model, loss.ports.processes, finding);
-    const std::uint64_t down = loss.ports.evidence.count - loss.back;
-    finding.message = concat("A port of a NIC", hosts_text(model, loss.ports.processes),
-                             " lost its link: ", count_text(down, "port error"), " in ",
+    const std::string hosts = hosts_text(model, loss.ports.processes);
+    Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(loss.ports)));
+    const std::uint64_t down = finding.evidence.count - loss.back;
+    finding.message = concat("A port of a NIC", hosts, " lost its link: ", count_text(down, "port error"), " in ",
                              count_text(std::max<std::size_t>(finding.processes.size(), 1), "process"),
                              loss.back == 0 ? std::string(", and it is not seen to come back")
                                             : concat(", came back ", times_text(loss.back)),
                              where_text(loss.ports));
-    finding.evidence = std::move(loss.ports.evidence);
-    finding.incidents = std::move(loss.ports.incidents);
     finding.survived = !hurts;
     finding.own_severity = hurts ? Severity::error : Severity::warning;
   }
@@ -84,12 +81,9 @@ void add_failovers(const Model& model, RuleResult& result) {
     add_once(moved.devices, concat("device ", incident.event.as<IbDeviceFailed>().device));
   }
   if (moved.processes.empty()) return;
-  Finding& finding = result.findings.emplace_back();
-  set_scope(model, moved.processes, finding);
+  Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(moved)));
   finding.message = concat(who_text(finding), " took a failed NIC out of service and went on with the others, ",
-                           times_text(moved.evidence.count), where_text(moved));
-  finding.evidence = std::move(moved.evidence);
-  finding.incidents = std::move(moved.incidents);
+                           times_text(finding.evidence.count), where_text(moved));
 }
 
 RuleResult check(const Model& model) {

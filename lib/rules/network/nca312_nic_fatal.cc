@@ -22,10 +22,12 @@ std::string queue_what(const Incident& incident) {
 
 /// Adds the failed call of the thread that waits for events of the device. The call fails because the device is gone.
 void add_echo(const Model& model, Finding& finding) {
-  for (const Incident& incident : model.incidents)
-    if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_get_async_event")
-      for (const Index process : finding.processes)
-        if (process == incident.process) claim(model, incident, finding);
+  const auto is_echo = [&](const Incident& incident) {
+    return incident.kind == IncidentKind::call_failed &&
+           incident.event.as<CallFailed>().call == "ibv_get_async_event" &&
+           std::ranges::binary_search(finding.processes, incident.process);
+  };
+  claim_all(model, is_echo, finding);
 }
 
 /// Whether only processes beside those of the finding report a refused request. A NIC that refuses one reports it as an

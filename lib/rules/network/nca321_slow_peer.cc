@@ -106,15 +106,12 @@ RuleResult check(const Model& model) {
   RuleResult result;
   for (std::size_t i = 0; i < std::min(worst.size(), max_findings); ++i) {
     Peer& peer = *worst[i];
-    Finding& finding = result.findings.emplace_back();
     peer.requests.name_peer(model, peer.requests.processes.front(), peer.address);
-    set_scope(model, peer.requests.processes, finding);
+    Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(peer.requests)));
     finding.message = message_of(finding, peer);
     suspect_peer(model, peer, finding);
     if (i + 1 == max_findings && worst.size() > max_findings)
       finding.message += concat("; ", worst.size() - max_findings, " more peers are slow");
-    finding.evidence = std::move(peer.requests.evidence);
-    finding.incidents = std::move(peer.requests.incidents);
     finding.survived = !peer.stalled;
     if (!peer.stalled) continue;
     finding.values.push_back({"stalled", "yes"});

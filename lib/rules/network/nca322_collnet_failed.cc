@@ -19,26 +19,18 @@ namespace {
 bool is_consequence(const Incident& incident) { return contains(incident.message, "Cannot initialize CollNet"); }
 
 RuleResult check(const Model& model) {
-  Finding finding;
-  std::vector<Index> processes;
-  std::string_view reason;
-  for (const Incident& incident : model.incidents) {
-    if (!is_about(incident, "collnet-failed")) continue;
-    processes.push_back(incident.process);
-    claim(model, incident, finding);
-    if (reason.empty() && !is_consequence(incident)) reason = incident.message;
-  }
+  Finding finding = claimed(model, [](const Incident& incident) { return is_about(incident, "collnet-failed"); });
   if (finding.evidence.count == 0) return {};
-  set_scope(model, std::move(processes), finding);
+  std::string_view reason;
+  for (const Index index : finding.incidents)
+    if (reason.empty() && !is_consequence(model.incidents[index])) reason = model.incidents[index].message;
   for (const Index index : finding.processes)
     if (const Process* const process = process_of(model, index))
       if (const EnvValue* const asked = setting(*process, "NCCL_COLLNET_ENABLE")) finding.evidence.add(asked->at);
   finding.message =
       concat("CollNet (SHARP) could not be set up", reason.empty() ? std::string() : concat(": ", excerpt(reason, 120)),
              ". NCCL then takes its ordinary algorithms, unless NCCL_ALGO allows CollNet alone");
-  RuleResult result;
-  result.findings.push_back(std::move(finding));
-  return result;
+  return {{std::move(finding)}};
 }
 
 }  // namespace

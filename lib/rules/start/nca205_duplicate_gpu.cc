@@ -19,11 +19,8 @@ namespace nccl_analyze::nca205 {
 
 namespace {
 
-struct Sharing {
-  std::set<int> ranks;
-  std::vector<Index> processes;
-  Evidence evidence;
-  std::vector<Index> incidents;
+struct Sharing : ProcessGroup {
+  std::set<int> ranks = {};
 };
 
 std::string same_host_id(const Model& model, const std::vector<Index>& processes) {
@@ -101,28 +98,23 @@ RuleResult check(const Model& model) {
     Sharing& sharing = by_gpu[event.rank >= 0 ? event.bus_id.value : 0];
     for (const int rank : {event.rank >= 0 ? event.rank : incident.rank, event.other_rank})
       if (rank >= 0) sharing.ranks.insert(rank);
-    sharing.processes.push_back(incident.process);
-    sharing.evidence.add(incident.evidence);
-    sharing.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    sharing.add(model, incident);
   }
   if (by_gpu.empty())
     for (const Communicator& comm : model.communicators)
       if (comm.comm_id != 0 && !comm.inferred) add_started(model, comm, by_gpu);
   RuleResult result;
   for (auto& [gpu, sharing] : by_gpu) {
-    Finding& finding = result.findings.emplace_back();
-    set_scope(model, sharing.processes, finding);
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
     const std::string machines = two_machines(model, sharing.processes);
-    finding.message = concat(title_of(ranks), gpu == 0 ? std::string() : concat(" (bus id ", bus_id_text(gpu), ")"),
-                             same_host_id(model, sharing.processes), machines);
+    std::string message = concat(title_of(ranks), gpu == 0 ? std::string() : concat(" (bus id ", bus_id_text(gpu), ")"),
+                                 same_host_id(model, sharing.processes), machines);
+    Finding& finding = result.findings.emplace_back(finding_of(model, std::move(message), std::move(sharing)));
     if (machines.empty())
       finding.title = title_of(ranks);
     else
       finding.values.push_back({"found", "machines"});
     if (gpu != 0) finding.values.push_back({"bus_id", bus_id_text(gpu)});
-    finding.evidence = std::move(sharing.evidence);
-    finding.incidents = std::move(sharing.incidents);
     if (!ranks.empty()) finding.ranks = ranks;
     if (ranks.size() > 1) finding.values.push_back({"pair", "known"});
   }

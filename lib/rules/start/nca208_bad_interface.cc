@@ -35,7 +35,6 @@ bool has_worked(const Communicator& comm) {
 }
 
 struct Use : ProcessGroup {
-  std::vector<Index> incidents;
   /// The input does not show whether the job spans hosts. On a single host, the address is no fault.
   bool is_open = false;
   bool is_possible = false;  ///< No line shows data on the interface, and it is not the first one in NCCL's list.
@@ -257,10 +256,8 @@ void add_failed_connects(const Model& model, const JobHostSpans& spans, std::map
     use.is_open = is_open;
     use.what = what;
     use.is_witnessed = true;
-    use.processes.push_back(incident.process);
-    use.evidence.add(incident.evidence);
+    use.add(model, incident);
     if (listening != known.end()) add_line(use.evidence, listening->second.at);
-    use.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
 }
 
@@ -334,7 +331,6 @@ RuleResult check(const Model& model) {
     if (use.is_possible) finding.values.emplace_back("use", "possible");
     if (use.is_witnessed) finding.values.emplace_back("place", "witness");
     if (use.lets_lo_in) finding.values.emplace_back("filter", "exclusion");
-    finding.incidents = std::move(use.incidents);
   }
   return result;
 }

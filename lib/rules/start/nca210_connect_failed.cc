@@ -95,9 +95,7 @@ bool is_connect_trail(const Model& model, const Incident& incident) {
   });
 }
 
-struct Failure {
-  std::vector<Index> processes, incidents;
-  Evidence evidence;
+struct Failure : ProcessGroup {
   int error_number = 0;
   bool is_connect = true;  ///< Whether NCCL tried to connect; false if it could not create a socket.
   bool is_trail = false;   ///< Whether an error trace is the only sign of the failure.
@@ -105,10 +103,8 @@ struct Failure {
   bool is_retried = false;  ///< Whether the process was still trying when the log ended.
 
   void add(const Model& model, const Incident& incident) {
-    processes.push_back(incident.process);
-    evidence.add(incident.evidence);
+    ProcessGroup::add(model, incident);
     error_number = incident.error_number;
-    incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
   }
 };
 
@@ -166,8 +162,7 @@ RuleResult check(const Model& model) {
   RuleResult result;
   for (auto& [what, failure] : failures) {
     const auto& [words, error] = what;
-    Finding& finding = result.findings.emplace_back();
-    set_scope(model, failure.processes, finding);
+    Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(failure)));
     finding.message =
         concat(who_text(finding), " ", words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
                failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});
@@ -179,8 +174,6 @@ RuleResult check(const Model& model) {
     const std::string_view form = failure.is_trail ? "trail" : failure.is_connect ? "connect" : "socket";
     finding.values = {{"form", std::string(form)}};
     if (failure.is_connect_trail) finding.values.emplace_back("trail", "connect");
-    finding.evidence = std::move(failure.evidence);
-    finding.incidents = std::move(failure.incidents);
   }
   return result;
 }

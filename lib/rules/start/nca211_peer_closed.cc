@@ -114,18 +114,11 @@ bool is_own(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  Finding finding;
-  std::vector<Index> processes;
-  for (const Incident& incident : model.incidents) {
-    if (!is_closed(incident)) continue;
-    processes.push_back(incident.process);
-    claim(model, incident, finding);
-    // Up to 2.11, a later line may show that a foreign program had connected instead of a rank.
-    finding.provisional = finding.provisional || contains(incident.place, "include/socket.h");
-  }
+  Finding finding = claimed(model, is_closed);
   if (finding.evidence.count == 0) return {};
-
-  set_scope(model, std::move(processes), finding);
+  // Up to 2.11, a later line may show that a foreign program had connected instead of a rank.
+  finding.provisional = std::ranges::any_of(
+      finding.incidents, [&](Index index) { return contains(model.incidents[index].place, "include/socket.h"); });
   const std::vector<std::string> peers = peers_of(model);
   finding.message = concat(
       finding.ranks.empty() ? count_text(std::max<std::size_t>(finding.processes.size(), 1), "process")
@@ -137,9 +130,7 @@ RuleResult check(const Model& model) {
     finding.values.emplace_back("peer_is", "own");
   else if (!peers.empty())
     finding.values.emplace_back("peer_is", "named");
-  RuleResult result;
-  result.findings.push_back(std::move(finding));
-  return result;
+  return {{std::move(finding)}};
 }
 
 }  // namespace

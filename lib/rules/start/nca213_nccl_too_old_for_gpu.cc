@@ -68,15 +68,10 @@ void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
   if (findings.empty() && std::ranges::none_of(model.incidents, is_cuda_failure)) return;
   const std::string text = concat("PyTorch says that it was not built for ", gpu_text(unsupported_gpu(*first)));
   const bool is_alone = findings.empty();
-  Finding& finding = is_alone ? findings.emplace_back() : findings.front();
+  if (is_alone) findings.push_back(claimed(model, is_unsupported_gpu));
+  Finding& finding = findings.front();
+  if (!is_alone) claim_all(model, is_unsupported_gpu, finding);
   finding.message = is_alone ? text + ", and a call of CUDA failed" : concat(finding.message, "; ", text);
-  std::vector<Index> processes;
-  for (const Incident& incident : model.incidents) {
-    if (!is_unsupported_gpu(incident)) continue;
-    if (incident.process >= 0) processes.push_back(incident.process);
-    claim(model, incident, finding);
-  }
-  if (is_alone) set_scope(model, std::move(processes), finding);
 }
 
 RuleResult check(const Model& model) {

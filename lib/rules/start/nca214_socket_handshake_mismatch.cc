@@ -67,11 +67,9 @@ std::string peer_of(const Incident& incident) {
   return open == std::string_view::npos || open > 60 ? std::string() : std::string(said.substr(0, open));
 }
 
-struct Case {
-  std::vector<Index> processes, incidents;
+struct Case : ProcessGroup {
   std::vector<std::string> peers;
   std::string bytes;  ///< What the stranger sent first, if it is text.
-  Evidence evidence;
 };
 
 std::string what(Refusal refusal) {
@@ -101,9 +99,7 @@ std::map<Refusal, Case> cases_of(const Model& model) {
   for (const Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::handshake_refused) continue;
     Case& one = cases[refusal_of(model, incident)];
-    one.processes.push_back(incident.process);
-    one.evidence.add(incident.evidence);
-    one.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+    one.add(model, incident);
     if (std::string peer = peer_of(incident); !peer.empty()) add_once(one.peers, std::move(peer));
     if (one.bytes.empty()) one.bytes = first_bytes(incident);
   }
@@ -122,12 +118,9 @@ RuleResult check(const Model& model) {
   RuleResult result;
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::warning, Severity::error};
   for (auto& [refusal, one] : cases_of(model)) {
-    Finding& finding = result.findings.emplace_back();
-    set_scope(model, std::move(one.processes), finding);
-    finding.message = concat(who_text(finding), what(refusal), ", ",
-                             one.evidence.count == 1 ? std::string("once") : concat(one.evidence.count, " times"),
+    Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(one)));
+    finding.message = concat(who_text(finding), what(refusal), ", ", times_text(finding.evidence.count),
                              one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
-    finding.evidence = std::move(one.evidence);
     if (!one.bytes.empty())
       finding.message += concat("; the stranger's first bytes are \"", excerpt(one.bytes, 8), "\"",
                                 is_http_request(one.bytes) ? ", a request of HTTP" : "");
@@ -135,10 +128,9 @@ RuleResult check(const Model& model) {
       finding.message +=
           ". The service thread of NCCL's proxy may now wait for another connection and serve no rank, so that the job "
           "hangs";
-    const bool by_networks =
-        std::ranges::any_of(one.incidents, [&](Index index) { return are_networks(model.incidents[index].message); });
+    const bool by_networks = std::ranges::any_of(
+        finding.incidents, [&](Index index) { return are_networks(model.incidents[index].message); });
     if (by_networks) finding.message += ". The types 3 and 4 are those of NET/Socket and NET/IB";
-    finding.incidents = std::move(one.incidents);
     constexpr std::string_view names[] = {"ignored", "stalled", "warned", "fatal"};
     finding.values = {{"refusal", std::string(names[static_cast<std::size_t>(refusal)])}};
     if (by_networks) finding.values.push_back({"types", "networks"});

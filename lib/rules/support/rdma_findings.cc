@@ -20,9 +20,7 @@
 namespace nccl_analyze {
 
 void RdmaCase::add(const Model& model, const Incident& incident) {
-  processes.push_back(incident.process);
-  incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
-  evidence.add(incident.evidence);
+  ProcessGroup::add(model, incident);
   only_calls &= incident.kind == IncidentKind::call_failed;
   if (incident.kind == IncidentKind::ib_async_event) {
     const auto& event = incident.event.as<IbAsyncEvent>();
@@ -99,7 +97,7 @@ std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, 
     if (own == RdmaFault::flush) {
       // A flush after the failure is an echo of it: the finding accounts for the flush, but does not quote it.
       if (const auto cause = broken.find(incident.process); cause != broken.end())
-        cause->second->incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+        cause->second->incidents.push_back(index_of(model, incident));
       continue;
     }
     const std::string text = own == fault ? what(incident) : std::string();
@@ -107,7 +105,7 @@ std::map<std::string, RdmaCase> find_cases(const Model& model, RdmaFault fault, 
     RdmaCase& found = cases[text];
     if (printed.contains(text) && !is_own_line(model, incident)) {  // The same failure, quoted.
       found.processes.push_back(incident.process);
-      found.incidents.push_back(static_cast<Index>(&incident - model.incidents.data()));
+      found.incidents.push_back(index_of(model, incident));
       continue;
     }
     found.add(model, incident);
@@ -122,13 +120,10 @@ std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::str
   std::map<std::string, RdmaCase> cases = find_cases(model, fault, what);
   std::vector<Finding> found;
   for (auto& [text, one] : cases) {
-    Finding& finding = found.emplace_back();
-    set_scope(model, one.processes, finding);
+    Finding& finding = found.emplace_back(finding_of(model, {}, std::move(one)));
     const bool are_many = finding.ranks.size() > 1 || (finding.ranks.empty() && finding.processes.size() > 1);
     const std::string did = are_many && text.starts_with("was ") ? concat("were ", text.substr(4)) : text;
-    finding.message = concat(who_text(finding), " ", did, ", ", times_text(one.evidence.count), where_text(one));
-    finding.evidence = std::move(one.evidence);
-    finding.incidents = std::move(one.incidents);
+    finding.message = concat(who_text(finding), " ", did, ", ", times_text(finding.evidence.count), where_text(one));
     // NCCL survives some failed calls: if it cannot register a user buffer, the data takes another path.
     finding.survived = one.only_calls && all_ended_in_order(model, finding.processes);
     if (finding.survived) finding.own_severity = Severity::warning;

@@ -9,15 +9,13 @@
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
 
 namespace nccl_analyze {
 
 /// The combined data of the incidents of one finding.
-struct RdmaCase {
-  std::vector<Index> processes;
-  Evidence evidence;
-  std::vector<Index> incidents;      ///< Indices into Model::incidents.
+struct RdmaCase : ProcessGroup {
   std::vector<std::string> devices;  ///< Distinct NICs (`mlx5_0:1`), in order of appearance.
   std::vector<std::string> peers;    ///< Distinct peers: the address, and the rank if no other rank has this address.
   std::set<std::string> addresses;   ///< The addresses of `peers`.
