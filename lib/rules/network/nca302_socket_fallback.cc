@@ -95,23 +95,18 @@ Reason reason_of(const Model& model, const MachinesByHost& machines, Index index
 
 /// Reports processes that use Libfabric over its provider for TCP or UDP, unless the job runs on one host.
 void add_socket_providers(const Model& model, const JobHostSpans& spans, RuleResult& result) {
-  std::map<std::string, ProcessGroup> groups;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
-    const Proof proof = spans.of(static_cast<Index>(i));
-    if (!uses_socket_provider(process) || proof == Proof::disproven) continue;
-    ProcessGroup& group = groups[concat("Libfabric uses the provider ", excerpt(libfabric_provider(process), 40),
-                                        ", which sends over sockets: no EFA or other fast network is used",
-                                        proof == Proof::open ? if_it_spans_hosts : "")];
-    group.processes.push_back(static_cast<Index>(i));
+  const auto judge = [&](Index index, const Process& process, ProcessGroup& group) -> std::string {
+    const Proof proof = spans.of(index);
+    if (!uses_socket_provider(process) || proof == Proof::disproven) return {};
     for (const Plugin& plugin : process.plugins)
       if (plugin.version.view().find("provider ") != std::string_view::npos) group.evidence.add(plugin.evidence);
     add_line(group.evidence, process.network_at);
-  }
-  for (auto& [message, group] : groups) {
-    Finding& finding = result.findings.emplace_back(finding_of(model, message, std::move(group)));
-    add_manifest(model, finding);
-  }
+    return concat("Libfabric uses the provider ", excerpt(libfabric_provider(process), 40),
+                  ", which sends over sockets: no EFA or other fast network is used",
+                  proof == Proof::open ? if_it_spans_hosts : "");
+  };
+  result.findings = each_process(model, judge);
+  for (Finding& finding : result.findings) add_manifest(model, finding);
 }
 
 RuleResult check(const Model& model) {

@@ -40,11 +40,11 @@ std::string unusable_text(const Incident& incident) {
 
 /// Adds to the finding the failed calls of ibv_open_device, which NCCL prints before it names the device.
 void add_open_calls(const Model& model, Finding& finding) {
-  const std::set<Index> processes(finding.processes.begin(), finding.processes.end());
-  for (const Incident& incident : model.incidents)
-    if (incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_open_device" &&
-        processes.contains(incident.process))
-      claim(model, incident, finding);
+  const auto is_open_call = [&](const Incident& incident) {
+    return incident.kind == IncidentKind::call_failed && incident.event.as<CallFailed>().call == "ibv_open_device" &&
+           std::ranges::binary_search(finding.processes, incident.process);
+  };
+  claim_all(model, is_open_call, finding);
 }
 
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
@@ -78,30 +78,25 @@ std::string_view ipoib_of(const Process& process) {
 
 /// Reports TCP traffic on a machine with an IPoIB interface when no setting requests or disables InfiniBand.
 void add_ipoib(const Model& model, const JobHostSpans& spans, const std::set<Index>& explained, RuleResult& result) {
-  std::map<std::string, ProcessGroup> groups;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
+  const auto judge = [&](Index index, const Process& process, ProcessGroup& group) -> std::string {
     if (!process.ib_absent || !uses_nccl_sockets(process) || misses_infiniband(model, spans, process) ||
         switched_on(process, "NCCL_IB_DISABLE") || setting(process, "NCCL_IB_HCA") != nullptr ||
         !network_asked_for(process).empty())
-      continue;
+      return {};
     const std::string_view interface = ipoib_of(process);
-    if (interface.empty() || spans.of(static_cast<Index>(i)) == Proof::disproven) continue;
-    if (explained.contains(static_cast<Index>(i))) continue;
-    ProcessGroup& group =
-        groups[concat("The interface ", excerpt(interface, 40),
-                      " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over "
-                      "TCP sockets")];
-    group.processes.push_back(static_cast<Index>(i));
+    if (interface.empty() || spans.of(index) == Proof::disproven || explained.contains(index)) return {};
     add_line(group.evidence, process.ib_at);
     add_line(group.evidence, process.network_at);
     add_line(group.evidence, process.socket_at.line > 0 ? process.socket_at : process.bootstrap_at);
-  }
-  for (auto& [message, group] : groups) {
-    Finding& finding = result.findings.emplace_back(finding_of(model, message, std::move(group)));
+    return concat(
+        "The interface ", excerpt(interface, 40),
+        " shows that this machine has InfiniBand, and NCCL finds no device of it: data goes over TCP sockets");
+  };
+  for (Finding& finding : each_process(model, judge)) {
     if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
     finding.values.push_back({"story", "ipoib"});
+    result.findings.push_back(std::move(finding));
   }
 }
 
@@ -178,28 +173,21 @@ RuleResult check(const Model& model) {
   const JobHostSpans spans(model);
   RuleResult result;
   const std::set<Index> explained = add_library(model, spans, result);
-  std::map<std::string, ProcessGroup> groups;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
-    if (!misses_infiniband(model, spans, process) || explained.contains(static_cast<Index>(i))) continue;
-    ProcessGroup& group = groups[wish_text(process)];
-    group.processes.push_back(static_cast<Index>(i));
+  add_unusable(model, spans, result);
+  add_ipoib(model, spans, explained, result);
+  const auto judge = [&](Index index, const Process& process, ProcessGroup& group) -> std::string {
+    if (!misses_infiniband(model, spans, process) || explained.contains(index)) return {};
     add_line(group.evidence, process.ib_at);
     for (const std::string_view variable : wishes)
       if (const EnvValue* value = setting(process, variable)) add_line(group.evidence, value->at);
     add_line(group.evidence, process.network_at);
-  }
-  for (const Incident& incident : model.incidents)
-    if (incident.kind == IncidentKind::network_missing)
-      for (auto& [wish, group] : groups) group.evidence.add(incident.evidence);
-  add_unusable(model, spans, result);
-  add_ipoib(model, spans, explained, result);
-  for (auto& [wish, group] : groups) {
-    if (group.evidence.count == 0)
-      if (const Process* process = process_of(model, group.processes.front()))
-        group.evidence = evidence_at(process->first);
-    Finding& finding = result.findings.emplace_back(finding_of(
-        model, concat(wish, " asks for InfiniBand or RoCE, and NCCL finds no such device"), std::move(group)));
+    return concat(wish_text(process), " asks for InfiniBand or RoCE, and NCCL finds no such device");
+  };
+  for (Finding& of : each_process(model, judge)) {
+    Finding& finding = result.findings.emplace_back(std::move(of));
+    for (const Incident& incident : model.incidents)
+      if (incident.kind == IncidentKind::network_missing) finding.evidence.add(incident.evidence);
+    if (finding.evidence.count == 0) finding.evidence = evidence_at(model.processes[finding.processes.front()].first);
     if (const EnvValue* filter = setting(model.processes[finding.processes.front()], "NCCL_IB_HCA"))
       finding.values.push_back({"value", filter->value.str()});
     // Without any network, NCCL fails even on a single host.

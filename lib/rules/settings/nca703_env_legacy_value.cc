@@ -50,18 +50,15 @@ std::string message_of(const Legacy& legacy, std::string_view value) {
 }
 
 RuleResult check(const Model& model) {
-  std::map<std::string, ProcessGroup> groups;
-  for (const Legacy& legacy : variables)
-    for (std::size_t i = 0; i < model.processes.size(); ++i) {
-      const EnvValue* set = setting(model.processes[i], legacy.variable);
-      if (set == nullptr || (legacy.now.empty() && !is_number(set->value))) continue;
-      ProcessGroup& group = groups[message_of(legacy, set->value)];
-      group.processes.push_back(static_cast<Index>(i));
-      group.evidence.add(set->at);
-      group.values = {{"var", std::string(legacy.variable)}};
-    }
   RuleResult result;
-  for (auto& [message, group] : groups) result.findings.push_back(finding_of(model, message, std::move(group)));
+  for (const Legacy& legacy : variables)
+    append(result.findings, each_process(model, [&](Index, const Process& process, ProcessGroup& group) -> std::string {
+             const EnvValue* set = setting(process, legacy.variable);
+             if (set == nullptr || (legacy.now.empty() && !is_number(set->value))) return {};
+             group.evidence.add(set->at);
+             group.values = {{"var", std::string(legacy.variable)}};
+             return message_of(legacy, set->value);
+           }));
   return result;
 }
 
