@@ -11,6 +11,7 @@
 #include "queries/launches.h"
 #include "queries/places.h"
 #include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/vanished.h"
 #include "text/message_text.h"
 
@@ -31,17 +32,13 @@ std::string hosts_text(const LostRanks& lost) {
 }
 
 Finding lost_finding(const Model& model, const NewestReport& newest, const LostRanks& lost) {
-  constexpr std::size_t max_suspects = 64;
   Finding finding;
   const bool dead = lost.front()->dead, one = lost.size() == 1;
   for (const RasLostRank* rank : lost) {
-    finding.ranks.push_back(rank->rank);
-    if (rank->process >= 0) finding.processes.push_back(rank->process);
-    if (finding.suspects.size() < max_suspects)
-      finding.suspects.push_back(
-          {.rank = rank->rank,
-           .process = rank->process,
-           .why = dead ? "NCCL's RAS threads consider it dead" : "it does not answer NCCL's RAS"});
+    suspect({.rank = rank->rank,
+             .process = rank->process,
+             .why = dead ? "NCCL's RAS threads consider it dead" : "it does not answer NCCL's RAS"},
+            finding);
     add_line(finding.evidence, rank->at);
     if (const Process* process = process_of(model, rank->process)) add_line(finding.evidence, process->last);
   }

@@ -27,9 +27,7 @@ std::vector<Finding> compare_calls(const Model& model) {
     const std::optional<Stragglers> found = find_stragglers(model, comm);
     if (!found) return {};
     for (const Rank* rank : found->behind) {
-      finding.ranks.push_back(rank->rank);
-      finding.processes.push_back(rank->process);
-      finding.suspects.push_back({.rank = rank->rank, .process = rank->process, .why = "behind the others"});
+      suspect({.rank = rank->rank, .process = rank->process, .why = "behind the others"}, finding);
       add_line(finding.evidence, rank->calls->last.at);
       add_line(finding.evidence, rank->started_at);
     }
@@ -84,14 +82,10 @@ void compare_progress(const Model& model, RuleResult& result) {
     finding.provisional = !hung;
     if (hung) finding.own_severity = Severity::error;
     if (progress.communicator >= 0) finding.communicators = {progress.communicator};
-    constexpr std::size_t most = 64;
     for (const RankProgress& rank : progress.behind) {
       add_line(finding.evidence, rank.at);
-      if (rank.rank >= 0) finding.ranks.push_back(rank.rank);
-      if (rank.process >= 0) finding.processes.push_back(rank.process);
-      if (finding.suspects.size() < most)
-        finding.suspects.push_back(
-            {.rank = rank.rank, .process = rank.process, .why = concat("its last collective is number ", rank.number)});
+      const std::string why = concat("its last collective is number ", rank.number);
+      suspect({.rank = rank.rank, .process = rank.process, .why = why}, finding);
     }
     for (const RankProgress& rank : progress.reached) add_line(finding.evidence, rank.at);
   }
@@ -137,10 +131,8 @@ std::vector<Finding> compare_connections(const Model& model) {
       const Process* process = process_of(model, rank.process);
       if (process == nullptr || rank.state != RankState::complete || count_damaged_lines(model, process->source) != 0)
         return {};
-      finding.ranks.push_back(rank.rank);
-      finding.processes.push_back(rank.process);
-      finding.suspects.push_back(
-          {.rank = rank.rank, .process = rank.process, .why = "no connection of it is shown", .inferred = true});
+      constexpr std::string_view why = "no connection of it is shown";
+      suspect({.rank = rank.rank, .process = rank.process, .why = std::string(why), .inferred = true}, finding);
       add_line(finding.evidence, process->last);
     }
     const std::size_t silent = finding.ranks.size();

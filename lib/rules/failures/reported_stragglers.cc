@@ -13,6 +13,7 @@
 #include "queries/launches.h"
 #include "queries/ranks.h"
 #include "queries/recorded_waits.h"
+#include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "text/message_text.h"
 
@@ -81,16 +82,14 @@ void add_suspects(const std::vector<Lag>& lags, Finding& finding) {
     for (const RasOpCounts::Listed* rank : lag.behind) ranks.try_emplace(rank->rank, rank, lag.counts);
   for (const auto& [number, one] : ranks) {
     const auto& [rank, counts] = one;
-    finding.ranks.push_back(number);
-    if (rank->process >= 0) finding.processes.push_back(rank->process);
-    if (finding.suspects.size() < max_suspects)
-      finding.suspects.push_back({.rank = number,
-                                  .process = rank->process,
-                                  .why = concat("launched ", rank->launched, " ", excerpt(counts->operation, 40),
-                                                " where most ranks launched ", majority_launch_count(*counts)),
-                                  .host = rank->host,
-                                  .pid = rank->pid,
-                                  .gpu = rank->device});
+    suspect({.rank = number,
+             .process = rank->process,
+             .why = concat("launched ", rank->launched, " ", excerpt(counts->operation, 40),
+                           " where most ranks launched ", majority_launch_count(*counts)),
+             .host = rank->host,
+             .pid = rank->pid,
+             .gpu = rank->device},
+            finding);
   }
 }
 
@@ -144,21 +143,19 @@ std::string group_text(const RasOpCounts& counts, const RasOpCounts::Group& grou
 }
 
 /// Suspects the listed ranks that are behind, the furthest first.
-void suspect_listed(const Model& model, const RasOpCounts& counts, std::int64_t highest, Finding& finding) {
+void suspect_listed(const RasOpCounts& counts, std::int64_t highest, Finding& finding) {
   std::vector<RasOpCounts::Listed> behind;
   for (const RasOpCounts::Listed& listed : counts.listed)
     if (listed.launched < highest) behind.push_back(listed);
   sort_stably_by(behind, &RasOpCounts::Listed::launched);
   for (const RasOpCounts::Listed& listed : behind) {
-    finding.ranks.push_back(listed.rank);
-    if (process_of(model, listed.process) != nullptr) finding.processes.push_back(listed.process);
-    if (finding.suspects.size() < max_suspects)
-      finding.suspects.push_back({.rank = listed.rank,
-                                  .process = listed.process,
-                                  .why = concat("launched ", listed.launched, " where others launched ", highest),
-                                  .host = listed.host,
-                                  .pid = listed.pid,
-                                  .gpu = listed.device});
+    suspect({.rank = listed.rank,
+             .process = listed.process,
+             .why = concat("launched ", listed.launched, " where others launched ", highest),
+             .host = listed.host,
+             .pid = listed.pid,
+             .gpu = listed.device},
+            finding);
   }
   std::ranges::sort(finding.ranks);
   std::ranges::sort(finding.processes);
@@ -166,7 +163,7 @@ void suspect_listed(const Model& model, const RasOpCounts& counts, std::int64_t 
 
 /// Builds the finding for a report as text. The client lists the ranks of the smaller groups, which may also be the
 /// ranks that are ahead.
-Finding finding_of(const Model& model, const RasOpCounts& counts, const std::vector<RasOpCounts::Group>& groups) {
+Finding finding_of(const RasOpCounts& counts, const std::vector<RasOpCounts::Group>& groups) {
   Finding finding;
   const RasOpCounts::Group& ahead = groups.back();
   std::int64_t behind = 0;
@@ -175,7 +172,7 @@ Finding finding_of(const Model& model, const RasOpCounts& counts, const std::vec
     parts.push_back(group_text(counts, group));
     if (&group != &ahead) behind += group.ranks;
   }
-  suspect_listed(model, counts, ahead.launched, finding);
+  suspect_listed(counts, ahead.launched, finding);
   const std::string operation = excerpt(counts.operation, 40);
   const std::int64_t gap = ahead.launched - groups.front().launched;
   if (finding.ranks.empty() && behind > ahead.ranks) {
@@ -258,7 +255,7 @@ Finding finding_of(const Model& model, const RecordedDesync& desync) {
 void find_stragglers_in_ras_text(const Model& model, RuleResult& result) {
   for (const RasOpCounts& counts : model.launch_counts)
     if (const std::vector<RasOpCounts::Group> groups = groups_by_count(counts); groups.size() > 1)
-      result.findings.push_back(finding_of(model, counts, groups));
+      result.findings.push_back(finding_of(counts, groups));
 }
 
 void find_stragglers_in_ras_json(const Model& model, RuleResult& result) {
