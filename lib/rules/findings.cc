@@ -71,6 +71,13 @@ Finding finding_of(const Model& model, std::string message, ProcessGroup&& group
   return finding;
 }
 
+std::vector<const Process*> known_processes(const Model& model, const std::vector<Index>& indices) {
+  std::vector<const Process*> found;
+  for (const Index index : indices)
+    if (const Process* process = process_of(model, index)) found.push_back(process);
+  return found;
+}
+
 Index index_of(const Model& model, const Incident& incident) {
   return static_cast<Index>(&incident - model.incidents.data());
 }

@@ -41,6 +41,8 @@ void append(std::vector<Finding>& findings, std::vector<Finding> more);
 /// communicator.
 void add_transport(const Communicator& comm, std::string_view transport, Evidence& evidence);
 
+/// Returns the processes with these indices, without those that are unknown.
+std::vector<const Process*> known_processes(const Model& model, const std::vector<Index>& indices);
 /// Returns the index of an incident of the model.
 Index index_of(const Model& model, const Incident& incident);
 

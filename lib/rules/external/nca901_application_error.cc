@@ -143,7 +143,7 @@ struct Failure : ProcessGroup {
 
 /// Builds the finding. Moves the contents of `failure` into it.
 Finding finding_about(const Model& model, const std::string& message, Failure& failure) {
-  Finding finding = finding_of(model, message, std::move(failure));
+  Finding finding = finding_of(model, message, ProcessGroup(failure));
   if (!failure.ranks.empty()) finding.ranks = std::move(failure.ranks);
   std::sort(finding.ranks.begin(), finding.ranks.end());
   finding.title = std::move(failure.title);

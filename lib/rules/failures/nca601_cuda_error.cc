@@ -1,7 +1,6 @@
 // NCA601 reports CUDA calls that failed, as printed by NCCL or raised by PyTorch.
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "queries/ranks.h"
@@ -54,8 +53,7 @@ void add_allocations(const Model& model, Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "cuda-error", message_of);
+  RuleResult result{topic_findings(model, "cuda-error", message_of)};
   for (Finding& finding : result.findings)
     if (is_only_missed(model, finding)) {
       finding.own_severity = Severity::info;

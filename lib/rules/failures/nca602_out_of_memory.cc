@@ -95,9 +95,8 @@ struct Shortage : ProcessGroup {
 
   std::string hosts_text(const Model& model) const {
     std::vector<std::string> hosts;
-    for (const Index index : processes)
-      if (const Process* process = process_of(model, index))
-        if (!process->host.empty()) add_once(hosts, process->host.str());
+    for (const Process* process : known_processes(model, processes))
+      if (!process->host.empty()) add_once(hosts, process->host.str());
     return hosts.empty() ? std::string() : concat(" (", list_text(hosts), ")");
   }
 

@@ -233,8 +233,7 @@ void note_incident(const Model& model, Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::collective_mismatched}, warning_text);
+  RuleResult result{incident_findings(model, {IncidentKind::collective_mismatched}, warning_text)};
   const bool delivered = !has_failed_request(model);
   for (Finding& finding : result.findings) {
     note_incident(model, finding);

@@ -1,7 +1,6 @@
 // NCA605 reports communicators that ranks aborted, mostly because a framework gave up after a failure.
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"

@@ -1,7 +1,6 @@
 // NCA606 reports processes that died without logging an error, as shown by errors of their peers, by missing lines, or
 // by reports of NCCL's RAS client.
 
-#include <algorithm>
 #include <set>
 #include <utility>
 

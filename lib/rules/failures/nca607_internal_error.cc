@@ -308,7 +308,7 @@ class Search {
   std::vector<Finding> findings() {
     std::vector<Finding> found;
     for (auto& [words, failure] : failures_) {
-      Finding& finding = found.emplace_back(finding_of(model_, {}, std::move(failure)));
+      Finding& finding = found.emplace_back(finding_of(model_, {}, ProcessGroup(failure)));
       const bool failed = failure.severity == Severity::error;
       finding.message =
           failure.is_sentence

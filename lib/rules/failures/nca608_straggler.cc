@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"

@@ -43,11 +43,10 @@ void add_finding(const Communicator& comm, Index index, GraphKind kind, std::vec
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
+  RuleResult result{incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
     const int ring = incident.event.as<GraphBroken>().ring;
     return concat("NCCL found its own ", ring < 0 ? std::string("tree") : concat("ring ", ring), " broken and gave up");
-  });
+  })};
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.contradictions.empty() || !has_unambiguous_lines(model, comm)) continue;

@@ -1,7 +1,6 @@
 // NCA502 reports ranks of one communicator with different numbers of channels, and communicators with far too few.
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"

@@ -1,7 +1,6 @@
 // NCA505 reports settings that restrict NCCL's algorithms or protocols, including settings that leave no valid choice.
 
 #include <map>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
@@ -79,8 +78,7 @@ std::string message_of(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "algorithm-forced", message_of);
+  RuleResult result{topic_findings(model, "algorithm-forced", message_of)};
   for (Finding& finding : result.findings) {
     finding.values.emplace_back("why", "none");
     for (const Index index : finding.processes)

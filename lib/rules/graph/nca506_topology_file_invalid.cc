@@ -1,7 +1,6 @@
 // NCA506 reports topology and graph files that NCCL cannot read or that are malformed.
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
@@ -38,21 +37,19 @@ std::string message_of(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "topology-file-invalid", message_of);
+  RuleResult result{topic_findings(model, "topology-file-invalid", message_of)};
   for (Finding& finding : result.findings) {
     const bool is_graph =
         std::ranges::any_of(finding.incidents, [&](Index index) { return names_other_gpus(model.incidents[index]); });
-    for (const Index index : finding.processes)
-      if (const Process* process = process_of(model, index))
-        for (const std::string_view variable : {"NCCL_GRAPH_FILE", "NCCL_TOPO_FILE"}) {
-          if (is_graph && variable == "NCCL_TOPO_FILE") continue;
-          if (const EnvValue* value = setting(*process, variable)) {
-            finding.evidence.add(value->at);
-            finding.values.emplace_back("var", variable);
-            finding.values.emplace_back("value", value->value);
-          }
+    for (const Process* process : known_processes(model, finding.processes))
+      for (const std::string_view variable : {"NCCL_GRAPH_FILE", "NCCL_TOPO_FILE"}) {
+        if (is_graph && variable == "NCCL_TOPO_FILE") continue;
+        if (const EnvValue* value = setting(*process, variable)) {
+          finding.evidence.add(value->at);
+          finding.values.emplace_back("var", variable);
+          finding.values.emplace_back("value", value->value);
         }
+      }
   }
   return result;
 }

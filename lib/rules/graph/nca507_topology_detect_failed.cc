@@ -1,7 +1,6 @@
 // NCA507 reports machines whose topology NCCL could not detect, and whether NCCL continued with a guess.
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
@@ -50,8 +49,7 @@ bool stops(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "topology-detect-failed", message_of);
+  RuleResult result{topic_findings(model, "topology-detect-failed", message_of)};
   for (Finding& finding : result.findings) {
     finding.survived =
         std::ranges::none_of(finding.incidents, [&](Index index) { return stops(model.incidents[index]); });

@@ -1,7 +1,5 @@
 // NCA402 reports jobs with one GPU per pod or host: NCCL then sends all traffic over the network.
 
-#include <utility>
-
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"

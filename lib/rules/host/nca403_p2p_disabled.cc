@@ -1,6 +1,5 @@
 // NCA403 reports direct GPU-to-GPU traffic that a setting or the driver switches off.
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -91,12 +90,11 @@ void add_disabled_by_setting(const Model& model, RuleResult& result) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
+  RuleResult result{incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
     const auto& event = incident.event.as<P2pUnusable>();
     return concat("The driver reports P2P as disabled between GPUs that NVLink joins (", event.gpu, " and ",
                   event.other_gpu, ")", warns(incident.level) ? "; NCCL refuses to go on" : "");
-  });
+  })};
   add_disabled_by_setting(model, result);
   return result;
 }

@@ -18,11 +18,7 @@ std::string message_of(const Incident& incident) {
       excerpt(incident.message));
 }
 
-RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "p2p-failed", message_of);
-  return result;
-}
+RuleResult check(const Model& model) { return {topic_findings(model, "p2p-failed", message_of)}; }
 
 }  // namespace
 

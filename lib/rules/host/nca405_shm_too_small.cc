@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
@@ -47,8 +46,7 @@ void join_repeated(std::vector<Finding>& findings) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "shm-too-small", message_of);
+  RuleResult result{topic_findings(model, "shm-too-small", message_of)};
   join_repeated(result.findings);
   for (Finding& finding : result.findings) {
     if (!finding.ranks.empty() && finding.ranks.size() >= finding.processes.size())

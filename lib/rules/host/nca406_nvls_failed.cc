@@ -29,8 +29,7 @@ std::string mild_message(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::nvls_failed}, fatal_message);
+  RuleResult result{incident_findings(model, {IncidentKind::nvls_failed}, fatal_message)};
   for (Finding& finding : incident_findings(model, {IncidentKind::nvls_failed}, mild_message)) {
     finding.own_severity = Severity::warning;
     result.findings.push_back(std::move(finding));

@@ -1,7 +1,5 @@
 // NCA409 reports CUDA error 802: on NVSwitch machines, GPUs are unusable until the fabric manager has started.
 
-#include <utility>
-
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
 
@@ -16,11 +14,7 @@ std::string message_of(const Incident& incident) {
                                       "machines the fabric manager is not running");
 }
 
-RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "fabric-manager-down", message_of);
-  return result;
-}
+RuleResult check(const Model& model) { return {topic_findings(model, "fabric-manager-down", message_of)}; }
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 // NCA410 reports ranks of one host that exchange data over TCP sockets instead of P2P or shared memory.
 
-#include <algorithm>
 #include <set>
 #include <utility>
 

@@ -1,7 +1,5 @@
 // NCA101 reports ranks of the job without any line in the input, because their logs may show the cause of a failure.
 
-#include <algorithm>
-
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"

@@ -1,8 +1,6 @@
 // NCA302 reports nodes that exchange data over TCP sockets although a faster network is available or requested.
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "nccl_analyze/rule.h"

@@ -1,7 +1,6 @@
 // NCA303 reports InfiniBand devices that a setting requests or the machine shows, and that NCCL cannot use.
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 

@@ -40,8 +40,7 @@ bool was_moved(const Model& model, const Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = rdma_findings(model, RdmaFault::timeout, what);
+  RuleResult result{rdma_findings(model, RdmaFault::timeout, what)};
   for (Finding& finding : result.findings) {
     finding.message += gid_index_text(model, finding.processes);
     if (!was_moved(model, finding)) continue;

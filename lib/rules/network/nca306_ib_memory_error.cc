@@ -1,6 +1,5 @@
 // NCA306 reports NICs that were refused access to memory, or could not register it: mostly a fault of GPUDirect RDMA.
 
-#include <algorithm>
 #include <array>
 
 #include "nccl_analyze/events/ib.h"
@@ -39,11 +38,7 @@ std::string what(const Incident& incident) {
   return {};
 }
 
-RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = rdma_findings(model, RdmaFault::memory, what);
-  return result;
-}
+RuleResult check(const Model& model) { return {rdma_findings(model, RdmaFault::memory, what)}; }
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
@@ -21,9 +20,8 @@ namespace {
 
 std::string hosts_text(const Model& model, const std::vector<Index>& processes) {
   std::vector<std::string> hosts;
-  for (const Index index : processes)
-    if (const Process* process = process_of(model, index))
-      if (!process->host.empty()) add_once(hosts, excerpt(process->host, 60));
+  for (const Process* process : known_processes(model, processes))
+    if (!process->host.empty()) add_once(hosts, excerpt(process->host, 60));
   return hosts.empty() ? std::string() : concat(" on ", list_text(hosts));
 }
 
@@ -81,7 +79,7 @@ void add_failovers(const Model& model, RuleResult& result) {
     add_once(moved.devices, concat("device ", incident.event.as<IbDeviceFailed>().device));
   }
   if (moved.processes.empty()) return;
-  Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(moved)));
+  Finding& finding = result.findings.emplace_back(finding_of(model, {}, ProcessGroup(moved)));
   finding.message = concat(who_text(finding), " took a failed NIC out of service and went on with the others, ",
                            times_text(finding.evidence.count), where_text(moved));
 }

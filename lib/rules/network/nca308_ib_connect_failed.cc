@@ -1,7 +1,5 @@
 // NCA308 reports NICs whose RDMA connection could not be set up although the bootstrap over TCP worked.
 
-#include <algorithm>
-
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
 #include "queries/site.h"
@@ -43,8 +41,7 @@ std::string what(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = rdma_findings(model, RdmaFault::connect, what);
+  RuleResult result{rdma_findings(model, RdmaFault::connect, what)};
   for (Finding& finding : result.findings) {
     finding.message += gid_index_text(model, finding.processes);
   }

@@ -1,7 +1,6 @@
 // NCA310 reports ranks of one communicator on different networks: they cannot connect to each other.
 
 #include <map>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"

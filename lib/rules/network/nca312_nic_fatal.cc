@@ -43,8 +43,7 @@ bool may_be_other_end(const Model& model, const Finding& finding) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = rdma_findings(model, RdmaFault::device_fatal, device_what);
+  RuleResult result{rdma_findings(model, RdmaFault::device_fatal, device_what)};
   for (Finding& finding : result.findings) add_echo(model, finding);
   for (Finding& finding : rdma_findings(model, RdmaFault::queue_fatal, queue_what)) {
     finding.own_stage = Stage::network;  // A refused memory access breaks a queue too, so NCA306 may explain it.

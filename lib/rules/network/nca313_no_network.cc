@@ -1,7 +1,6 @@
 // NCA313 reports that NCCL found no usable network: a setting allows only a network that does not exist.
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/events/plugin.h"
 #include "nccl_analyze/rule.h"
@@ -24,12 +23,11 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
   bool has_sockets = false;
   bool lacks_ib = false;
   std::string asked;
-  for (const Index index : finding.processes)
-    if (const Process* process = process_of(model, index)) {
-      has_sockets |= !process->socket_devices.empty();
-      lacks_ib |= process->ib_absent && !has_nics(machines, process->host_index);
-      if (asked.empty()) asked = excerpt(network_asked_for(*process), 60);
-    }
+  for (const Process* process : known_processes(model, finding.processes)) {
+    has_sockets |= !process->socket_devices.empty();
+    lacks_ib |= process->ib_absent && !has_nics(machines, process->host_index);
+    if (asked.empty()) asked = excerpt(network_asked_for(*process), 60);
+  }
   if (!asked.empty()) {
     finding.message += concat(" (NCCL_NET=", asked, ")");
   } else if (has_sockets) {
@@ -57,11 +55,10 @@ RuleResult check(const Model& model) {
         model.incidents[static_cast<std::size_t>(finding.incidents.front())].event.as<NetworkMissing>().network;
     if (!asked_for.empty()) finding.values.push_back({"network", std::string(asked_for)});
     add_reason(model, machines, finding);
-    for (const Index index : finding.processes)
-      if (const Process* process = process_of(model, index))
-        if (const EnvValue* asked = setting(*process, "NCCL_NET")) {
-          finding.evidence.add(asked->at);
-        }
+    for (const Process* process : known_processes(model, finding.processes))
+      if (const EnvValue* asked = setting(*process, "NCCL_NET")) {
+        finding.evidence.add(asked->at);
+      }
     add_lack(is_on_aws(model, finding.processes) ? lacks_efa(model, finding.processes)
                                                  : lacks_rdma(model, finding.processes),
              finding);

@@ -32,9 +32,8 @@ bool connections_failed(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings =
-      incident_findings(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text);
+  RuleResult result{
+      incident_findings(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text)};
   const bool failed = !result.findings.empty() && connections_failed(model);
   for (Finding& finding : result.findings) {
     if (!failed) continue;

@@ -20,8 +20,7 @@ bool connections_failed(const Model& model) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = rdma_findings(model, RdmaFault::gid_change, what);
+  RuleResult result{rdma_findings(model, RdmaFault::gid_change, what)};
   const bool failed = !result.findings.empty() && connections_failed(model);
   for (Finding& finding : result.findings) {
     if (!failed) continue;

@@ -7,6 +7,7 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/platform.h"
 #include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
 #include "rules/support/rdma_outcome.h"
@@ -35,13 +36,12 @@ void add_connections(const Model& model, Finding& finding) {
       if (comm.transports[t].starts_with("NET/") && !comm.transport_evidence[t].lines.empty())
         add_line(finding.evidence, comm.transport_evidence[t].lines.front());
   }
-  for (const Index index : finding.processes)
-    if (const Process* process = process_of(model, index)) add_line(finding.evidence, process->progress);
+  for (const Process* process : known_processes(model, finding.processes))
+    add_line(finding.evidence, process->progress);
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = rdma_findings(model, RdmaFault::exhausted, what);
+  RuleResult result{rdma_findings(model, RdmaFault::exhausted, what)};
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what_later))
     if (rdma_worked_before(model, finding.processes)) {
       add_connections(model, finding);

@@ -22,8 +22,7 @@ std::string what(const Incident& incident) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::vendor_network_warned}, what);
+  RuleResult result{incident_findings(model, {IncidentKind::vendor_network_warned}, what)};
   for (Finding& finding : result.findings) {
     finding.survived = !finding.processes.empty() &&
                        std::all_of(finding.processes.begin(), finding.processes.end(),

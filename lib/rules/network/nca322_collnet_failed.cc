@@ -24,9 +24,8 @@ RuleResult check(const Model& model) {
   std::string_view reason;
   for (const Index index : finding.incidents)
     if (reason.empty() && !is_consequence(model.incidents[index])) reason = model.incidents[index].message;
-  for (const Index index : finding.processes)
-    if (const Process* const process = process_of(model, index))
-      if (const EnvValue* const asked = setting(*process, "NCCL_COLLNET_ENABLE")) finding.evidence.add(asked->at);
+  for (const Process* process : known_processes(model, finding.processes))
+    if (const EnvValue* const asked = setting(*process, "NCCL_COLLNET_ENABLE")) finding.evidence.add(asked->at);
   finding.message =
       concat("CollNet (SHARP) could not be set up", reason.empty() ? std::string() : concat(": ", excerpt(reason, 120)),
              ". NCCL then takes its ordinary algorithms, unless NCCL_ALGO allows CollNet alone");

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "queries/settings.h"

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
 #include <optional>
-#include <utility>
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/rule.h"
@@ -43,24 +41,6 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 
 bool is_quoted(std::string_view value) { return value.starts_with('"') || value.starts_with('\''); }
 
-using MisreadByMessage = std::map<std::string, ProcessGroup>;
-
-void add_setting(const Model& model, std::string_view variable, MisreadByMessage& found,
-                 std::string (*what)(std::string_view variable, std::string_view value)) {
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const EnvValue* set = setting(model.processes[i], variable);
-    if (set == nullptr) continue;
-    std::string message = what(variable, set->value);
-    if (message.empty()) continue;
-    ProcessGroup& misread = found[std::move(message)];
-    misread.processes.push_back(static_cast<Index>(i));
-    misread.evidence.add(set->at);
-    misread.values = {{"var", std::string(variable)},
-                      {"value", set->value.str()},
-                      {"misread", is_quoted(set->value) ? "quotes" : "number"}};
-  }
-}
-
 std::string out_of_range(std::string_view variable, std::string_view value) {
   const auto range = std::ranges::find(ranges, variable, &Range::variable);
   const std::optional<std::int64_t> number = number_in(value);
@@ -74,21 +54,28 @@ std::string quoted(std::string_view variable, std::string_view value) {
   return concat(variable, " has quotes in its value, ", excerpt(value, 60), ": NCCL takes them as a part of the name");
 }
 
-void add_misread(const Model& model, RuleResult& result) {
-  MisreadByMessage found;
-  for (const Range& range : ranges) add_setting(model, range.variable, found, out_of_range);
-  for (const std::string_view variable : names_of_things) add_setting(model, variable, found, quoted);
-  for (auto& [message, misread] : found) result.findings.push_back(finding_of(model, message, std::move(misread)));
+/// Returns a finding for each way in which NCCL misreads values of the setting, as `what` says.
+std::vector<Finding> misread(const Model& model, std::string_view variable,
+                             std::string (*what)(std::string_view variable, std::string_view value)) {
+  return each_process(model, [&](Index, const Process& process, ProcessGroup& group) -> std::string {
+    const EnvValue* set = setting(process, variable);
+    if (set == nullptr) return {};
+    group.evidence.add(set->at);
+    group.values = {{"var", std::string(variable)},
+                    {"value", set->value.str()},
+                    {"misread", is_quoted(set->value) ? "quotes" : "number"}};
+    return what(variable, set->value);
+  });
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
+  RuleResult result{incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
     const std::string_view variable = incident.event.as<EnvRejected>().variable;
     return concat(variable.empty() ? std::string("A setting") : excerpt(variable, 60),
                   " has a value that NCCL does not take: ", excerpt(incident.message));
-  });
-  add_misread(model, result);
+  })};
+  for (const Range& range : ranges) append(result.findings, misread(model, range.variable, out_of_range));
+  for (const std::string_view variable : names_of_things) append(result.findings, misread(model, variable, quoted));
   return result;
 }
 

@@ -24,12 +24,11 @@ struct Sharing : ProcessGroup {
 };
 
 std::string same_host_id(const Model& model, const std::vector<Index>& processes) {
-  for (const Index index : processes)
-    if (const Process* process = process_of(model, index))
-      if (const EnvValue* id = setting(*process, "NCCL_HOSTID"))
-        return concat(". NCCL_HOSTID=", excerpt(id->value, 60),
-                      " is set: ranks of different pods that share it look like "
-                      "one host, and their bus ids then collide");
+  for (const Process* process : known_processes(model, processes))
+    if (const EnvValue* id = setting(*process, "NCCL_HOSTID"))
+      return concat(". NCCL_HOSTID=", excerpt(id->value, 60),
+                    " is set: ranks of different pods that share it look like "
+                    "one host, and their bus ids then collide");
   return {};
 }
 

@@ -1,6 +1,5 @@
 // NCA206 reports processes of one job that run different NCCL versions.
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>

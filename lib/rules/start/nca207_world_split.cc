@@ -51,10 +51,9 @@ void add_lone_benchmarks(const Model& model, RuleResult& result) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "world-split", [](const Incident& incident) {
+  RuleResult result{topic_findings(model, "world-split", [](const Incident& incident) {
     return concat("The root refuses a rank: ", excerpt(incident.message));
-  });
+  })};
   for (Finding& finding : result.findings) {
     const std::string_view said = model.incidents[finding.incidents.front()].message;
     std::size_t at = std::min(said.find(" : "), said.size());

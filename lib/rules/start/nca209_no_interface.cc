@@ -1,7 +1,5 @@
 // NCA209 reports that no network interface matches NCCL_SOCKET_IFNAME or NCCL_SOCKET_FAMILY.
 
-#include <utility>
-
 #include "nccl_analyze/rule.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"
@@ -16,18 +14,16 @@ namespace {
 constexpr std::string_view none_found = "NCCL found no network interface that it may use";
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::interface_not_found},
-                                      [](const Incident&) { return std::string(none_found); });
+  RuleResult result{incident_findings(model, {IncidentKind::interface_not_found},
+                                      [](const Incident&) { return std::string(none_found); })};
   for (Finding& finding : result.findings) {
     std::vector<std::string> settings;
-    for (const Index index : finding.processes)
-      if (const Process* process = process_of(model, index))
-        for (const std::string_view variable : {"NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY"})
-          if (const EnvValue* value = setting(*process, variable)) {
-            add_once(settings, concat(variable, "=", excerpt(value->value, 80)));
-            finding.evidence.add(value->at);
-          }
+    for (const Process* process : known_processes(model, finding.processes))
+      for (const std::string_view variable : {"NCCL_SOCKET_IFNAME", "NCCL_SOCKET_FAMILY"})
+        if (const EnvValue* value = setting(*process, variable)) {
+          add_once(settings, concat(variable, "=", excerpt(value->value, 80)));
+          finding.evidence.add(value->at);
+        }
     if (settings.empty() || !finding.message.starts_with(none_found)) continue;
     finding.message = concat("No network interface fits what NCCL was told to use",
                              finding.message.substr(none_found.size()), ": ", list_text(settings));

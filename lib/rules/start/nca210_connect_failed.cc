@@ -162,7 +162,7 @@ RuleResult check(const Model& model) {
   RuleResult result;
   for (auto& [what, failure] : failures) {
     const auto& [words, error] = what;
-    Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(failure)));
+    Finding& finding = result.findings.emplace_back(finding_of(model, {}, ProcessGroup(failure)));
     finding.message =
         concat(who_text(finding), " ", words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
                failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});

@@ -87,8 +87,7 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of);
+  RuleResult result{incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of)};
   for (Finding& finding : result.findings) {
     finding.message += versions_text(model, finding.processes);
     const Incident& incident = model.incidents[finding.incidents.front()];

@@ -1,7 +1,6 @@
 // NCA213 reports GPUs that are too new for the loaded NCCL, which has no kernels or wrong buffer sizes for them.
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule.h"
@@ -39,8 +38,7 @@ void add_version(const Process& process, std::vector<std::string>& versions) {
 /// a host prints its version.
 std::string versions_text(const Model& model, const std::vector<Index>& processes) {
   std::vector<std::string> versions;
-  for (const Index index : processes)
-    if (const Process* process = process_of(model, index)) add_version(*process, versions);
+  for (const Process* process : known_processes(model, processes)) add_version(*process, versions);
   if (versions.empty())
     for (const Process& process : model.processes) add_version(process, versions);
   return versions.empty() ? std::string() : concat(" (", list_text(versions), ")");
@@ -75,8 +73,7 @@ void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
 }
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  result.findings = topic_findings(model, "nccl-too-old-for-gpu", message_of);
+  RuleResult result{topic_findings(model, "nccl-too-old-for-gpu", message_of)};
   add_warnings_of_torch(model, result.findings);
   for (Finding& finding : result.findings) finding.message += versions_text(model, finding.processes);
   return result;

@@ -2,7 +2,6 @@
 // versions.
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -118,7 +117,7 @@ RuleResult check(const Model& model) {
   RuleResult result;
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::warning, Severity::error};
   for (auto& [refusal, one] : cases_of(model)) {
-    Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(one)));
+    Finding& finding = result.findings.emplace_back(finding_of(model, {}, ProcessGroup(one)));
     finding.message = concat(who_text(finding), what(refusal), ", ", times_text(finding.evidence.count),
                              one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
     if (!one.bytes.empty())

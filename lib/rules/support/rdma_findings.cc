@@ -2,7 +2,6 @@
 
 #include "rules/support/rdma_findings.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <utility>
@@ -120,7 +119,7 @@ std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::str
   std::map<std::string, RdmaCase> cases = find_cases(model, fault, what);
   std::vector<Finding> found;
   for (auto& [text, one] : cases) {
-    Finding& finding = found.emplace_back(finding_of(model, {}, std::move(one)));
+    Finding& finding = found.emplace_back(finding_of(model, {}, ProcessGroup(one)));
     const bool are_many = finding.ranks.size() > 1 || (finding.ranks.empty() && finding.processes.size() > 1);
     const std::string did = are_many && text.starts_with("was ") ? concat("were ", text.substr(4)) : text;
     finding.message = concat(who_text(finding), " ", did, ", ", times_text(finding.evidence.count), where_text(one));
