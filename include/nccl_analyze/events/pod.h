@@ -14,7 +14,8 @@ struct PodManifestStarted {
   NCCL_ANALYZE_FIELDS(PodManifestStarted, kind)
 };
 
-/// A value of the manifest. Only values that lib/evidence/manifest_keys.cc lists are read, because others may be secret.
+/// A value of the manifest. Only values that lib/evidence/manifest_keys.cc lists are read, because others may be
+/// secret.
 struct PodManifestValue {
   static constexpr std::string_view name = "pod_manifest_value";
   std::string_view part;  ///< `pod`, `container` or `volume`.
