@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/events/ib.h"
@@ -30,11 +32,45 @@ std::string wish_text(const Process& process) {
   return "a setting";
 }
 
-std::string unusable_text(const Incident& incident) {
+std::string device_text(const Incident& incident) {
   const auto& event = incident.event.as<IbDeviceUnusable>();
-  return concat("NCCL sees the RDMA device ",
-                event.device.empty() ? std::string("of this host") : excerpt(port_name(event.device, event.port), 40),
-                " and cannot use it (unable to ", excerpt(event.operation, 40), ")");
+  return concat(event.device.empty() ? std::string("of this host") : excerpt(port_name(event.device, event.port), 40),
+                " (unable to ", excerpt(event.operation, 40), ")");
+}
+
+/// Devices with which the same processes failed in the same operation.
+struct UnusableDevices {
+  std::string operation;
+  std::vector<std::string> names;  ///< Empty where NCCL names no device.
+  Finding finding;
+};
+
+std::vector<UnusableDevices> unusable_devices(const Model& model) {
+  std::vector<UnusableDevices> found;
+  for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, device_text)) {
+    const auto& event = model.incidents[finding.incidents.front()].event.as<IbDeviceUnusable>();
+    const auto alike = std::ranges::find_if(found, [&](const UnusableDevices& one) {
+      return !one.names.empty() && !event.device.empty() && one.operation == event.operation &&
+             one.finding.processes == finding.processes;
+    });
+    std::vector<std::string> names;
+    if (!event.device.empty()) names.push_back(excerpt(port_name(event.device, event.port), 40));
+    if (alike == found.end()) {
+      found.push_back({std::string(event.operation), std::move(names), std::move(finding)});
+      continue;
+    }
+    alike->names.push_back(names.front());
+    alike->finding.evidence.add(finding.evidence);
+    std::ranges::copy(finding.incidents, std::back_inserter(alike->finding.incidents));
+  }
+  return found;
+}
+
+std::string unusable_text(const UnusableDevices& devices) {
+  const bool is_one = devices.names.size() <= 1;
+  return concat("NCCL sees the RDMA device", is_one ? " " : "s ",
+                devices.names.empty() ? std::string("of this host") : list_text(devices.names), " and cannot use ",
+                is_one ? "it" : "them", " (unable to ", excerpt(devices.operation, 40), ")");
 }
 
 /// Adds to the finding the failed calls of ibv_open_device, which NCCL prints before it names the device.
@@ -49,9 +85,11 @@ void add_open_calls(const Model& model, Finding& finding) {
 /// Reports devices that the verbs library lists but cannot open: the container or its permissions are wrong. A job
 /// inside one host needs no InfiniBand, so nothing is reported for it.
 void add_unusable(const Model& model, const JobHostSpans& spans, RuleResult& result) {
-  for (Finding& finding : incident_findings(model, {IncidentKind::ib_device_unusable}, unusable_text)) {
+  for (UnusableDevices& devices : unusable_devices(model)) {
+    Finding& finding = devices.finding;
     const Proof proof = spans.of(finding.processes);
     if (proof == Proof::disproven) continue;
+    finding.message = unusable_text(devices);
     if (proof == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
     add_open_calls(model, finding);
