@@ -38,7 +38,11 @@ Host host_of(const Json& json) {
   return host;
 }
 
-void add_findings(const Json& list, std::vector<RunFinding>& found) {
+/// The report nests findings once. A forged one may nest them deeper than the stack allows.
+constexpr int max_finding_depth = 16;
+
+void add_findings(const Json& list, std::vector<RunFinding>& found, int depth = 0) {
+  if (depth > max_finding_depth) return;
   for (const Json& json : list) {
     RunFinding finding{text_of(json, "rule"), text_of(json, "name"), {}, text_of(json, "message"), {}};
     members::read(member(json, "severity"), members::word<Severity::error>, finding.severity);
@@ -52,7 +56,7 @@ void add_findings(const Json& list, std::vector<RunFinding>& found) {
       found.push_back(std::move(finding));
     else if (finding.severity > known->severity)
       *known = std::move(finding);
-    add_findings(elements(json, "consequences"), found);
+    add_findings(elements(json, "consequences"), found, depth + 1);
   }
 }
 

@@ -31,11 +31,14 @@ class TorchrunFailure : public Document {
  public:
   bool read(std::string_view line, Facts& facts) override {
     const std::string_view text = trimmed(line);
-    if (text == torchrun_head || text == "[0]:") return true;
+    if (text == torchrun_head) return begin_summary();
+    if (text == "[0]:") return true;
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos || text.size() == trimmed_end(line).size()) return false;
     const std::string_view key = trimmed_end(text.substr(0, colon)), value = trimmed(text.substr(colon + 1));
     if (key == "time") return true;
+    const bool is_second = key == "host" ? !host_.empty() : key == "rank" && failed_.rank >= 0;
+    if (is_second) return ended_ = true;
     if (key == "host")
       host_ = value;
     else if (key == "rank" ? !read_pair(value, "local_rank", failed_.rank, failed_.local_rank)
@@ -49,10 +52,14 @@ class TorchrunFailure : public Document {
     return true;
   }
   bool ended() const override { return ended_; }
-  bool is_one_block() const override { return true; }
   std::size_t max_foreign_lines() const override { return most_between; }
 
  private:
+  /// Ends the document at a second head, or at a second value, without a fact: summaries of two nodes are mixed.
+  bool begin_summary() {
+    ended_ = has_head_;
+    return has_head_ = true;
+  }
   void show() {
     if (shown_.line == 0)
       shown_ = here();
@@ -63,7 +70,7 @@ class TorchrunFailure : public Document {
   ProcessEnded failed_;
   std::string host_;
   SourceQuote shown_;
-  bool ended_ = false;
+  bool has_head_ = false, ended_ = false;
 };
 
 }  // namespace

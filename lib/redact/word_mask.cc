@@ -83,7 +83,7 @@ std::size_t kept_end(std::string_view word) {
 
 /// Returns the length of what stays at the start of an unknown word: its version, the kind of a generated interface
 /// (`veth02bfc04`, the bridge of a Docker network), or that of a segment of shared memory. Of rdma-core's private
-/// interface, `IBVERBS_PRIVATE_34`, all stays.
+/// interface, `IBVERBS_PRIVATE_34`, and of a version of glibc, `GLIBC_2.34`, all stays.
 std::size_t kept_begin(std::string_view folder, std::string_view word) {
   constexpr std::array<std::string_view, 3> generated = {"br-", "veth", "cali"};
   constexpr std::array<std::string_view, 4> devices = {"mlx5_", "mlx4_", "virbr-", "br-"};
@@ -97,6 +97,11 @@ std::size_t kept_begin(std::string_view folder, std::string_view word) {
   constexpr std::string_view of_rdma_core = "IBVERBS_PRIVATE_";
   if (word.starts_with(of_rdma_core) && word.size() <= of_rdma_core.size() + 3 &&
       end_of(word, of_rdma_core.size(), is_digit) == word.size())
+    return word.size();
+  constexpr std::string_view of_glibc = "GLIBC_";
+  const auto is_of_version = [](char c) { return is_digit(c) || c == '.'; };
+  if (word.starts_with(of_glibc) && word.size() <= of_glibc.size() + 6 &&
+      end_of(word, of_glibc.size(), is_of_version) == word.size())
     return word.size();
   for (const std::string_view begin : devices)
     if (word.starts_with(begin) && end_of(word, begin.size(), is_letter) == word.size()) return begin.size();

@@ -61,6 +61,7 @@ bool is_out_of_order(const Finding& cause, const Finding& effect) {
 }
 
 bool explains(const Finding& cause, const Finding& effect) {
+  if (is_mere_end(cause) && share_ranks(cause, effect)) return false;
   if (&cause == &effect || cause.rule == effect.rule || cause.survived) return false;
   if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
   if (is_named(cause, effect)) return true;
@@ -91,8 +92,13 @@ auto order_of(const Finding& finding) {
   const bool is_failure = stage <= Stage::symptom;
   const LineRef line = is_failure ? first_line(finding) : LineRef{};
   const bool is_unsure = !is_failure && finding.provisional;
-  return std::tuple{
-      -static_cast<int>(finding.severity()), stage, line, is_unsure, finding.rule->id, first_line(finding)};
+  return std::tuple{-static_cast<int>(finding.severity()),
+                    stage,
+                    is_mere_end(finding),
+                    line,
+                    is_unsure,
+                    finding.rule->id,
+                    first_line(finding)};
 }
 
 /// Returns the direct cause of each finding: the index of the closest finding that explains it, or -1. Of equally close
@@ -123,6 +129,12 @@ std::size_t root_of(const std::vector<std::ptrdiff_t>& causes, std::size_t effec
 }
 
 }  // namespace
+
+bool is_mere_end(const Finding& finding) {
+  const auto status = std::ranges::find(finding.values, "status", [](const auto& value) { return value.first; });
+  return finding.stage() == Stage::symptom && finding.rule->name == "application-error" &&
+         status != finding.values.end() && status->second != "0" && status->second != "-6";
+}
 
 void drop_guesses(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {

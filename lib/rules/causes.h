@@ -16,6 +16,10 @@ void link_causes(const Model& model, std::vector<Finding>& findings);
 /// the rules with `only_if_unexplained` compete: of their findings above severity info, keeps only those of one rule.
 void drop_guesses(std::vector<Finding>& sorted);
 
+/// Whether the finding only says with which exit code a process ended, or that Slurm killed tasks: the reason is
+/// elsewhere. An abort (signal 6) may be a fault of its own.
+bool is_mere_end(const Finding& finding);
+
 /// Sorts stably, the most likely root cause first.
 void order_findings(std::vector<Finding>& findings);
 

@@ -77,7 +77,7 @@ void ensure_error(const Model& model, const Attempts& attempts, std::vector<Find
   if (proofs.empty()) return;
   order_findings(findings);
   const auto is_error = [](const Finding& finding) {
-    return may_fail_a_job(finding) && finding.severity() == Severity::error;
+    return may_fail_a_job(finding) && finding.severity() == Severity::error && !is_mere_end(finding);
   };
   if (std::ranges::any_of(findings, is_error)) return;
   for (const Reach place : {Reach::before, Reach::anywhere}) {  // The proof may be printed before its cause.

@@ -45,12 +45,18 @@ bool is_exception_class(std::string_view name) {
          std::ranges::any_of(endings, [&](std::string_view ending) { return last.ends_with(ending); });
 }
 
-/// Whether Python, or its logging, announces in this line a traceback that ended no process.
-bool is_harmless(std::string_view line) {
-  constexpr std::string_view announcements[] = {"Exception ignored in", "--- Logging error ---",
-                                                "Exception in thread "};
-  return std::ranges::any_of(announcements,
-                             [&](std::string_view words) { return line.find(words) != std::string_view::npos; });
+/// An announcement of a traceback that ended no process. Only one `ended_nothing` makes every exception harmless; that
+/// of a thread may be why the others wait.
+struct Announcement {
+  std::string_view words;
+  bool ended_nothing = false;
+};
+constexpr Announcement announcements[] = {
+    {"Exception ignored in", true}, {"--- Logging error ---", true}, {"Exception in thread ", false}};
+
+bool links_tracebacks(std::string_view line) {
+  return line.find("During handling of the above exception") != std::string_view::npos ||
+         line.find("was the direct cause of the following exception") != std::string_view::npos;
 }
 
 }  // namespace
@@ -66,29 +72,52 @@ RaisedLine read_raised(std::string_view text) {
   return is_success ? RaisedLine{} : RaisedLine{name, words, false};
 }
 
+void TracebackReader::announce(std::string_view line) {
+  for (const Announcement& one : announcements) {
+    const std::size_t at = line.find(one.words);
+    if (at == std::string_view::npos || at > max_before_head) continue;
+    harmless_left_ = max_announced + 1;
+    announced_.assign(line.substr(0, at));
+    ended_nothing_ = one.ended_nothing;
+  }
+}
+
 bool TracebackReader::begin(std::string_view line, bool keyword) {
-  if (keyword && is_harmless(line)) harmless_left_ = max_announced + 1;
+  if (keyword) announce(line);
   if (harmless_left_ > 0) --harmless_left_;
   const std::size_t at = keyword ? line.find(traceback_head) : std::string_view::npos;
   if (at == std::string_view::npos || at > max_before_head || trimmed_end(line).size() != at + traceback_head.size())
     return false;
-  lines_left_ = max_traceback;
-  is_harmless_ = harmless_left_ > 0;
-  harmless_left_ = 0;
   decoration_.assign(line.substr(0, at));
+  // Behind other decoration it may be the traceback of another rank, or one line later by a time stamp.
+  is_harmless_ = harmless_left_ > 0 && ended_nothing_ && decoration_ == announced_;
+  lines_left_ = harmless_left_ == 0 || is_harmless_ ? max_traceback : 0;
+  harmless_left_ = 0;
   has_frame_ = false;
   return true;
 }
 
 RaisedLine TracebackReader::take(std::string_view line) {
-  if (lines_left_ > 0) --lines_left_;
-  if (lines_left_ == 0) return {};
+  if (chain_left_ > 0 && --chain_left_ > 0 && links_tracebacks(line)) harmless_left_ = max_announced + 1;
+  if (lines_left_ == 0) return take_announced(line);
+  if (--lines_left_ == 0) return {};
   const std::string_view own = without_decoration_like(line, decoration_);
   if (!decoration_.empty() && own.size() == line.size()) return {};
   if (own.starts_with(traceback_frame)) has_frame_ = true;
   RaisedLine raised = has_frame_ ? read_raised(own) : RaisedLine{};
-  if (raised) lines_left_ = 0;
+  if (!raised) return {};
+  lines_left_ = 0;
   raised.harmless = is_harmless_;
+  if (is_harmless_) chain_left_ = max_announced + 1;
+  return raised;
+}
+
+RaisedLine TracebackReader::take_announced(std::string_view line) {
+  if (harmless_left_ == 0 || !ended_nothing_ || !line.starts_with(announced_)) return {};
+  RaisedLine raised = read_raised(line.substr(announced_.size()));
+  if (!raised) return {};
+  harmless_left_ = 0;
+  raised.harmless = true;
   return raised;
 }
 

@@ -27,14 +27,21 @@ class TracebackReader {
   /// Reads the next line. Returns the exception if the line ends an open traceback, else an empty result.
   RaisedLine take(std::string_view line);
   /// Whether a traceback is open, so that every line must be passed to take().
-  bool open() const { return lines_left_ > 0; }
+  bool open() const { return lines_left_ > 0 || chain_left_ > 0; }
 
  private:
-  std::string decoration_;    ///< The text before the head of the open traceback.
-  int lines_left_ = 0;        ///< Number of lines in which the open traceback may still end.
-  int harmless_left_ = 0;     ///< Number of lines in which a traceback that ended no process may begin.
-  bool is_harmless_ = false;  ///< Whether the open traceback ended no process.
-  bool has_frame_ = false;    ///< Whether a frame of the open traceback was seen.
+  void announce(std::string_view line);
+  /// Reads the exception that Python prints without a traceback behind its announcement.
+  RaisedLine take_announced(std::string_view line);
+
+  std::string decoration_;      ///< The text before the head of the open traceback.
+  std::string announced_;       ///< The text before the last announcement.
+  int lines_left_ = 0;          ///< Number of lines in which the open traceback may still end.
+  int harmless_left_ = 0;       ///< Number of lines in which a traceback that ended no process may begin.
+  int chain_left_ = 0;          ///< Number of lines in which another exception may be linked to a harmless one.
+  bool ended_nothing_ = false;  ///< Whether the last announcement says that the exception ended nothing at all.
+  bool is_harmless_ = false;    ///< Whether the open traceback ended nothing at all.
+  bool has_frame_ = false;      ///< Whether a frame of the open traceback was seen.
 };
 
 }  // namespace nccl_analyze

@@ -50,11 +50,27 @@ TEST_CASE("evidence: a summary of torchrun that is cut, damaged or a sentence na
   const std::string whole = summary_of(failure(0, "node7", 11, 1));
   for (const std::string& log :
        {whole.substr(0, whole.rfind("  exitcode")), summary_of("[0]:\n  rank      : x (local_rank: 3)\n"),
-        summary_of(""), std::string("We saw Root Cause (first observed failure): [0]:\n  exitcode  : 1 (pid: 4)\n")}) {
+        summary_of(""),
+        summary_of("[0]:\n  host      : a\n  host      : b\n  rank      : 1 (local_rank: 1)\n"
+                   "  exitcode  : 1 (pid: 4)\n"),
+        summary_of("Root Cause (first observed failure):\n" + failure(0, "node7", 11, 1)),
+        std::string("We saw Root Cause (first observed failure): [0]:\n  exitcode  : 1 (pid: 4)\n")}) {
     INFO(log);
     CHECK(end_in(model_of_text(log)) == nullptr);
     check_same_report(log);
   }
+}
+
+TEST_CASE("evidence: torchrun's lines about one end are one finding, and a NCCL line may stand between them") {
+  std::string root = failure(0, "localhost", 11, -9);
+  root.insert(root.find("  exitcode"),
+              "node1:4:4 [0] NCCL INFO comm 0x1 rank 2 nranks 16 cudaDev 2 busId 1 - Abort COMPLETE\n");
+  const std::string line = "failed (exitcode: -9) local_rank: 3 (pid: 69811) of binary: /usr/bin/python3\n";
+  const Model model = model_of_text(line + summary_of(root));
+  for (const Incident& incident : model.incidents)
+    if (incident.kind == IncidentKind::process_ended) CHECK(incident.rank == 11);
+  const Model two = model_of_text(line + summary_of(root) + summary_of(failure(0, "node8", 3, -9)));
+  CHECK(end_in(two)->rank == -1);
 }
 
 }  // namespace nccl_analyze

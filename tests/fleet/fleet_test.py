@@ -17,7 +17,8 @@ HOSTS = 20
 
 def counts_of_news(path):
     """What the last state in a file of news counts: processes; ranks of each communicator, seen and complete."""
-    lines = path.read_text().splitlines() if path.exists() else []
+    text = path.read_text() if path.exists() else ""
+    lines = text[:text.rfind("\n") + 1].splitlines()  # the program may be writing the last one
     states = [one for one in map(json.loads, lines) if one["news"] == "state"]
     if not states:
         return None

@@ -305,6 +305,7 @@ TEST_CASE("redact: the number of rdma-core's private interface stays, which advi
         .log;
   };
   CHECK(holds(version_in("IBVERBS_PRIVATE_57"), "`IBVERBS_PRIVATE_57'"));
+  CHECK(holds(version_in("GLIBC_2.34"), "`GLIBC_2.34'"));
   for (const char* const hidden : {"IBVERBS_PRIVATE_4711", "IBVERBS_PRIVATE_acme"})
     CHECK(!holds(version_in(hidden), hidden));
 }

@@ -97,20 +97,47 @@ TEST_CASE("program ends: the place in a traceback makes a name an exception", "[
   CHECK(end_of(log_of("", {"mypkg.errors.TrainingFailed: loss is nan"})).messages.empty());
   for (const std::string_view announcement :
        {"Exception ignored in: <function f at 0x7f>", "--- Logging error ---", "Exception in thread Thread-1:"}) {
-    for (const std::string_view raised : {"mypkg.errors.TrainingFailed: loss is nan", "AttributeError: no attribute"}) {
+    INFO(announcement);
+    const auto behind = [&](std::string_view raised) {
       std::vector<std::string_view> lines = raising(raised);
       lines.insert(lines.begin(), announcement);
-      INFO(announcement);
-      CHECK(end_of(log_of("", lines)).messages.empty());
-    }
-    std::vector<std::string_view> lines = raising("RuntimeError: NCCL error: unhandled system error");
-    lines.insert(lines.begin(), announcement);
-    CHECK(names(end_of(log_of("", lines)), "unhandled system error"));
+      return lines;
+    };
+    CHECK(end_of(log_of("", behind("mypkg.errors.TrainingFailed: loss is nan"))).messages.empty());
+    CHECK(names(end_of(log_of("", behind("RuntimeError: NCCL error: unhandled system error"))), "unhandled system"));
+    // What ended a thread may be why the others wait.
+    const bool ended_thread = announcement.starts_with("Exception in thread");
+    CHECK(end_of(log_of("", behind("AttributeError: no attribute"))).messages.empty() != ended_thread);
   }
   CHECK(read_raised("socket.timeout: timed out").exception == "socket.timeout");
   CHECK(read_raised("StopIteration").exception == "StopIteration");
   CHECK_FALSE(read_raised("train.py: cannot open"));
   CHECK_FALSE(read_raised("Loss: 3"));
+}
+
+TEST_CASE("program ends: an announcement is about its own traceback", "[ends]") {
+  const std::string_view announcement = "Exception ignored in: <function f at 0x7f>";
+  const std::string of_other = log_of("[rank1]: ", {announcement}) + log_of("[rank0]: ", raising("ValueError: bad"));
+  CHECK(names(end_of(of_other), "ValueError: bad"));
+  std::vector<std::string_view> lines = {"Exception ignored in: <stdout>", "BrokenPipeError: [Errno 32] Broken pipe"};
+  CHECK(end_of(log_of("", lines)).messages.empty());
+  for (const std::string_view line : raising("ValueError: bad")) lines.push_back(line);
+  CHECK(names(end_of(log_of("", lines)), "ValueError: bad"));
+  CHECK_FALSE(names(end_of(log_of("", lines)), "BrokenPipe"));
+  std::vector<std::string_view> chain = raising("AttributeError: no attribute");
+  chain.insert(chain.begin(), announcement);
+  chain.push_back("");
+  chain.push_back("During handling of the above exception, another exception occurred:");
+  chain.push_back("");
+  for (const std::string_view line : raising("TypeError: bad")) chain.push_back(line);
+  CHECK(end_of(log_of("", chain)).messages.empty());
+}
+
+TEST_CASE("program ends: tasks that Slurm kills are no cause", "[ends]") {
+  const std::string_view killed = "srun: error: node1: tasks 0-3: Killed";
+  CHECK(names(end_of(log_of("", {killed})), "signal 9"));
+  const End end = end_of(log_of("", {"srun: error: node0: task 5: Exited with exit code 1", killed}));
+  CHECK(end.messages.find("exit code 1") < end.messages.find("signal 9"));
 }
 
 TEST_CASE("program ends: what the shell, glibc, MPICH, kubectl and the kernel say of a crash counts", "[ends]") {

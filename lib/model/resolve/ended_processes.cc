@@ -35,9 +35,14 @@ bool is_unknown_end(const Incident& incident) {
   return incident.kind == IncidentKind::process_ended && incident.process < 0 && named_process(incident).second > 0;
 }
 
-bool names_task(const Incident& incident) {
+bool names_host_and_number(const Incident& incident) {
   return incident.kind == IncidentKind::process_ended && incident.rank >= 0 &&
          !incident.event.as<ProcessEnded>().host.empty();
+}
+
+/// Whether a launcher counts tasks in this line. torchrun's summary has ranks.
+bool names_task(const Incident& incident) {
+  return names_host_and_number(incident) && incident.event.as<ProcessEnded>().local_rank < 0;
 }
 
 std::string_view without_domain(std::string_view host) { return host.substr(0, host.find('.')); }
@@ -69,16 +74,20 @@ std::pair<SourceId, std::int64_t> told_in(const Incident& incident) {
 
 /// Gives torchrun's line about a process that failed the host and the rank that its summary names: both print the pid.
 void name_by_summary(Model& model) {
-  std::map<std::pair<SourceId, std::int64_t>, const Incident*> summaries;
-  for (const Incident& incident : model.incidents)
-    if (names_task(incident) && told_in(incident).second > 0) summaries.emplace(told_in(incident), &incident);
+  std::map<std::pair<SourceId, std::int64_t>, const Incident*> summaries;  // null where several have the pid
+  for (const Incident& incident : model.incidents) {
+    if (!names_host_and_number(incident) || told_in(incident).second <= 0) continue;
+    const auto [known, is_new] = summaries.emplace(told_in(incident), &incident);
+    if (!is_new) known->second = nullptr;
+  }
   if (summaries.empty()) return;
   for (Incident& incident : model.incidents) {
     if (incident.kind != IncidentKind::process_ended || incident.rank >= 0) continue;
     const auto& event = incident.event.as<ProcessEnded>();
     const auto named = summaries.find(told_in(incident));
-    if (named == summaries.end() || !event.host.empty()) continue;
-    if (named->second->event.as<ProcessEnded>().code != event.code) continue;
+    if (named == summaries.end() || named->second == nullptr || !event.host.empty()) continue;
+    const auto& summary = named->second->event.as<ProcessEnded>();
+    if (summary.code != event.code || summary.local_rank != event.local_rank) continue;
     incident.rank = named->second->rank;
     incident.error = named->second->error;
   }
@@ -87,8 +96,8 @@ void name_by_summary(Model& model) {
 }  // namespace
 
 void join_ended_processes(Model& model) {
-  forget_task_numbers(model);
   name_by_summary(model);
+  forget_task_numbers(model);
   if (std::ranges::none_of(model.incidents, is_unknown_end)) return;
   std::map<HostAndPid, Index> processes;  // -1 where several have the name
   for (std::size_t i = 0; i < model.processes.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca704 {
 
@@ -68,12 +69,27 @@ std::vector<Finding> misread(const Model& model, std::string_view variable,
   });
 }
 
+/// Whether NCCL does not start with the value, as with an address of the root that it cannot read.
+bool stops(const Incident& incident) { return incident.failed || contains(incident.message, "NCCL_COMM_ID"); }
+
+std::string warning_text(const Incident& incident) {
+  const bool is_meant = incident.kind != IncidentKind::env_rejected && warns(incident.level);
+  return is_meant ? concat("NCCL warns: ", excerpt(incident.message)) : std::string();
+}
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
     const std::string_view variable = incident.event.as<EnvRejected>().variable;
     return concat(variable.empty() ? std::string("A setting") : excerpt(variable, 60),
                   " has a value that NCCL does not take: ", excerpt(incident.message));
   })};
+  for (Finding& finding : topic_findings(model, "env-invalid-value", warning_text)) {
+    if (std::ranges::any_of(finding.incidents, [&](Index index) { return stops(model.incidents[index]); })) {
+      finding.own_severity = Severity::error;
+      finding.own_stage = Stage::configuration;
+    }
+    result.findings.push_back(std::move(finding));
+  }
   for (const Range& range : ranges) append(result.findings, misread(model, range.variable, out_of_range));
   for (const std::string_view variable : names_of_things) append(result.findings, misread(model, variable, quoted));
   return result;

@@ -86,6 +86,8 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
   const int status = exit_status(incident);
   if (is_of_other_program(incident)) return std::nullopt;
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
+  // Slurm kills the tasks of a step when one has failed; it joins those of a node.
+  if (status == -sigkill && contains(incident.message, ": tasks ")) return Stage::symptom;
   if (status == -sigterm) return std::nullopt;  // Launchers end the remaining processes with SIGTERM.
   if (ends_with_unknown_exit_code(incident)) return Stage::symptom;
   if (status > 0 || status == -sigabrt) return Stage::symptom;  // The output of the process has the reason.
