@@ -141,7 +141,7 @@ class Manifest : public Document {
   }
 
   /// Leaves the keys and items that begin in this column or to the right of it. A list may begin in the column of its
-  /// key: `item` tells that the line is an item, which leaves such a key open.
+  /// key; `is_item`: whether the line is an item, which leaves such a key open.
   void leave(std::size_t indent, bool is_item = false) {
     while (!columns_.empty() &&
            (columns_.back() > indent || (columns_.back() == indent && (!is_item || walk_.is_in_list()))))

@@ -37,13 +37,8 @@ class TorchrunFailure : public Document {
     if (colon == std::string_view::npos || text.size() == trimmed_end(line).size()) return false;
     const std::string_view key = trimmed_end(text.substr(0, colon)), value = trimmed(text.substr(colon + 1));
     if (key == "time") return true;
-    const bool is_second = key == "host" ? !host_.empty() : key == "rank" && failed_.rank >= 0;
-    if (is_second) return ended_ = true;
-    if (key == "host")
-      host_ = value;
-    else if (key == "rank" ? !read_pair(value, "local_rank", failed_.rank, failed_.local_rank)
-                           : key != "exitcode" || !read_pair(value, "pid", failed_.code, failed_.pid))
-      return false;
+    if (is_given(key)) return ended_ = true;
+    if (!read_value(key, value)) return false;
     show();
     if (key != "exitcode") return true;
     ended_ = true;
@@ -55,10 +50,19 @@ class TorchrunFailure : public Document {
   std::size_t max_foreign_lines() const override { return most_between; }
 
  private:
-  /// Ends the document at a second head, or at a second value, without a fact: summaries of two nodes are mixed.
+  /// Ends the document without a fact if it has a head: the summaries of two nodes are mixed, as where is_given().
   bool begin_summary() {
     ended_ = has_head_;
     return has_head_ = true;
+  }
+  bool is_given(std::string_view key) const {
+    return key == "host" ? !host_.empty() : key == "rank" && failed_.rank >= 0;
+  }
+  bool read_value(std::string_view key, std::string_view value) {
+    if (key == "rank") return read_pair(value, "local_rank", failed_.rank, failed_.local_rank);
+    if (key == "exitcode") return read_pair(value, "pid", failed_.code, failed_.pid);
+    if (key == "host") host_ = value;
+    return key == "host";
   }
   void show() {
     if (shown_.line == 0)

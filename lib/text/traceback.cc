@@ -45,15 +45,15 @@ bool is_exception_class(std::string_view name) {
          std::ranges::any_of(endings, [&](std::string_view ending) { return last.ends_with(ending); });
 }
 
-/// An announcement of a traceback that ended no process. Only one `ended_nothing` makes every exception harmless; that
-/// of a thread may be why the others wait.
+/// What Python and its logging print before an exception that ends no process.
 struct Announcement {
   std::string_view words;
-  bool ended_nothing = false;
+  bool ended_nothing = false;  ///< False for the end of a thread, for which the others may wait.
 };
 constexpr Announcement announcements[] = {
     {"Exception ignored in", true}, {"--- Logging error ---", true}, {"Exception in thread ", false}};
 
+/// Whether Python links the traceback before this line to the one behind it.
 bool links_tracebacks(std::string_view line) {
   return line.find("During handling of the above exception") != std::string_view::npos ||
          line.find("was the direct cause of the following exception") != std::string_view::npos;
@@ -89,7 +89,8 @@ bool TracebackReader::begin(std::string_view line, bool keyword) {
   if (at == std::string_view::npos || at > max_before_head || trimmed_end(line).size() != at + traceback_head.size())
     return false;
   decoration_.assign(line.substr(0, at));
-  // Behind other decoration it may be the traceback of another rank, or one line later by a time stamp.
+  // With other decoration it may be another rank's, or the time stamp is a later one: only rows then read its
+  // exception.
   is_harmless_ = harmless_left_ > 0 && ended_nothing_ && decoration_ == announced_;
   lines_left_ = harmless_left_ == 0 || is_harmless_ ? max_traceback : 0;
   harmless_left_ = 0;

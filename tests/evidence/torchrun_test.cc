@@ -67,9 +67,11 @@ TEST_CASE("evidence: torchrun's lines about one end are one finding, and a NCCL 
               "node1:4:4 [0] NCCL INFO comm 0x1 rank 2 nranks 16 cudaDev 2 busId 1 - Abort COMPLETE\n");
   const std::string line = "failed (exitcode: -9) local_rank: 3 (pid: 69811) of binary: /usr/bin/python3\n";
   const Model model = model_of_text(line + summary_of(root));
+  CHECK(std::ranges::count(model.incidents, IncidentKind::process_ended, &Incident::kind) == 2);
   for (const Incident& incident : model.incidents)
     if (incident.kind == IncidentKind::process_ended) CHECK(incident.rank == 11);
   const Model two = model_of_text(line + summary_of(root) + summary_of(failure(0, "node8", 3, -9)));
+  REQUIRE(end_in(two) != nullptr);
   CHECK(end_in(two)->rank == -1);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/resolve/passes.h"
+#include "model/resolve/short_host.h"
 #include "model/stable_sort.h"
 
 namespace nccl_analyze::builder {
@@ -14,9 +15,6 @@ namespace nccl_analyze::builder {
 namespace {
 
 using Address = std::pair<std::int64_t, std::string_view>;
-
-/// Cuts a host name at its first dot, as NCCL does.
-std::string_view short_host(std::string_view host) { return host.substr(0, host.find('.')); }
 
 /// Returns the processes by pid and host; -1 if several processes have the same pid and host.
 std::map<Address, Index> processes_by_address(const Model& model) {

@@ -1,5 +1,6 @@
-// Finds the process of a line in which Open MPI says how one ended, and tells ranks from tasks of a launcher. Open MPI
-// prints the host and the pid as the process itself knows them, as NCCL does.
+// Finds the process or the rank that a launcher's line about the end of a process means. Open MPI prints host and pid
+// as the process itself knows them, as NCCL does; torchrun prints the rank in a summary only; Slurm's task is no rank
+// where one task starts several.
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "model/resolve/passes.h"
+#include "model/resolve/short_host.h"
 
 namespace nccl_analyze::builder {
 
@@ -28,7 +30,7 @@ HostAndPid named_process(const Incident& incident) {
   const std::string_view digits = who.substr(at + words.size());
   std::from_chars(digits.data(), digits.data() + digits.size(), pid);
   const std::string_view host = who.substr(0, at);
-  return {host.substr(0, host.find('.')), pid};
+  return {short_host(host), pid};
 }
 
 bool is_unknown_end(const Incident& incident) {
@@ -45,8 +47,6 @@ bool names_task(const Incident& incident) {
   return names_host_and_number(incident) && incident.event.as<ProcessEnded>().local_rank < 0;
 }
 
-std::string_view without_domain(std::string_view host) { return host.substr(0, host.find('.')); }
-
 /// Forgets the number that a launcher gave a process if NCCL has the rank of this number on other hosts: where torchrun
 /// starts the ranks, Slurm counts one task for each node.
 void forget_task_numbers(Model& model) {
@@ -57,11 +57,11 @@ void forget_task_numbers(Model& model) {
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (comm.nranks == widest && rank.process >= 0)
-        hosts[rank.rank].emplace(without_domain(model.processes[static_cast<std::size_t>(rank.process)].host));
+        hosts[rank.rank].emplace(short_host(model.processes[static_cast<std::size_t>(rank.process)].host));
   for (Incident& incident : model.incidents) {
     if (!names_task(incident)) continue;
     const auto known = hosts.find(incident.rank);
-    if (known != hosts.end() && !known->second.contains(without_domain(incident.event.as<ProcessEnded>().host)))
+    if (known != hosts.end() && !known->second.contains(short_host(incident.event.as<ProcessEnded>().host)))
       incident.rank = -1;
   }
 }

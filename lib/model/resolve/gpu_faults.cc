@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/resolve/passes.h"
+#include "model/resolve/short_host.h"
 #include "nccl_analyze/events/external.h"
 #include "text/digits.h"
 
@@ -37,7 +38,7 @@ std::string_view host_of_kernel(std::string_view line) {
   if (end == std::string_view::npos) return {};
   const std::string_view before = line.substr(0, end);
   const std::string_view host = before.substr(before.find_last_of(" \t") + 1);
-  return host.substr(0, host.find('.'));
+  return short_host(host);
 }
 
 /// Returns the process that uses each GPU; -1 if several processes of the source use a GPU with this bus id, as on

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/resolve/passes.h"
+#include "model/resolve/short_host.h"
 
 namespace nccl_analyze::builder {
 
@@ -14,9 +15,6 @@ namespace {
 
 /// Limit on the number of paths in all topology files together.
 constexpr std::size_t max_paths = std::size_t{1} << 20U;
-
-/// Cuts a host name at the first dot, as NCCL does.
-std::string_view short_name(std::string_view host) { return host.substr(0, host.find('.')); }
 
 /// Returns the folder of a file or of a member of an archive; empty for a bare name.
 std::string_view folder_of(std::string_view path) {
@@ -109,7 +107,7 @@ Index HostsByKey::find(const Map& map, const Key& key) {
 HostsByKey::HostsByKey(const Model& model) : model_(model) {
   Index index = 0;
   for (const Host& host : model.hosts) {
-    add(names_, std::string(short_name(host.name)), index);
+    add(names_, std::string(short_host(host.name)), index);
     for (const HostNic& nic : host.nics)
       if (nic.guid != 0) add(guids_, nic.guid, index);
     ++index;
@@ -193,7 +191,7 @@ Index HostsByKey::host_of(const Machine& machine) const {
   if (machine.several_hosts) return -1;
   if (const Index host = by_ranks(machine); host >= 0) return host;
   if (const Index host = by_guid(machine); host >= 0) return host;
-  if (!machine.prompt_host.empty()) return find(names_, short_name(machine.prompt_host));
+  if (!machine.prompt_host.empty()) return find(names_, short_host(machine.prompt_host));
   if (const Index host = find(sources_, machine.at.source); host >= 0) return host;
   if (const Index host = by_path(machine.at.source); host >= 0) return host;
   const auto source = static_cast<std::size_t>(machine.at.source);

@@ -128,7 +128,7 @@ inline constexpr auto members_of<CallProgress> = std::tuple{
     member("nranks", Known{1}, &CallProgress::nranks),
     member("operation", word<Operation::recv>, [](const CallProgress& one) { return one.call.operation; }),
     member("number", at_least(1), "Of the furthest collective, from 1.", &CallProgress::number),
-    member("reached", known, "Ranks that called it, 0-3,7; null: their numbers are not told.",
+    member("reached", known, "Ranks that called it, 0-3,7; null: their numbers are not known.",
            [](const CallProgress& one) {
              std::vector<int> ranks;
              for (const RankProgress& rank : one.reached) ranks.push_back(rank.rank);

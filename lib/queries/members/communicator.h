@@ -186,7 +186,7 @@ inline constexpr auto members_of<Communicator> = std::tuple{
     member("p2p_channels_per_peer", known, &Communicator::p2p_channels_per_peer),
     member("mnnvl", tri_state, "Its nodes are NVLink domains that span hosts.", &Communicator::mnnvl),
     member("nodes", each<NodeRow>,
-           "What NCCL calls nodes: ranks that reach each other without the network. Only those that can be told; "
+           "What NCCL calls nodes: ranks that reach each other without the network. Only those that the lines show; "
            "sorted by lowest rank.",
            each_node),
     member("ranks", objects, "Sorted by rank.", &Communicator::ranks),

@@ -74,7 +74,7 @@ inline constexpr auto members_of<Host> = std::tuple{
     member("numa_nodes", known, "In the topology dump (GRAPH).", &Host::cpus),
     member("cpu", known, "x86 Intel", &Host::cpu),
     member("nvlink", word<Nvlink::switched>,
-           "Between its GPUs: from GPU to GPU, or over NVSwitch; present: which is not told.", &Host::nvlink),
+           "Between its GPUs: from GPU to GPU, or over NVSwitch; present: which of them is not shown.", &Host::nvlink),
     member("worst_gpu_path", word<PathType::dis>, worst_link, &Host::worst_path),
     member("network_ends", plain, "Ends of connections over a network other than sockets.", &Host::network_ends),
     member("gdrdma_ends", plain, "Those that use GPUDirect RDMA.", &Host::gdr_ends),

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/rule.h"
