@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "text/split.h"
 #include "text/wrap.h"
 
 namespace nccl_analyze {
@@ -84,8 +85,7 @@ std::string help_on(const CommandTable& command, const std::string& name, std::s
   if (!command.commands.empty()) text += commands(command, width);
   if (!command.footer.empty()) text += "\n";
   for (std::string_view rest = command.footer; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::string_view line = take_until(rest, '\n');
     text += wrap(line, 0, 2, width) + "\n";
   }
   return text;

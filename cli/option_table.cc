@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "text/split.h"
+
 namespace nccl_analyze {
 namespace {
 
@@ -19,8 +21,7 @@ void read_value(std::string_view text, OptionRow& row) {
   row.list = text.ends_with(list_mark);
   text = text.substr(0, text.find('['));
   while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find('|'));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    const std::string_view word = take_until(text, '|');
     (is_kind(word) ? row.kinds : row.choices).emplace_back(word);
   }
 }

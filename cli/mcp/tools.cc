@@ -24,6 +24,7 @@
 #include "text/blanks.h"
 #include "text/escape.h"
 #include "text/message_text.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 namespace {
@@ -80,8 +81,7 @@ std::string page_of(std::string_view text, Call& call) {
   std::string page;
   std::size_t line = 0, end = first;
   for (; !text.empty(); ++line) {
-    const std::string_view one = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    const std::string_view one = take_until(text, '\n');
     if (line != end || line >= first + most || page.size() >= most_bytes) continue;
     page += truncated(visible(one), most_bytes) + "\n";
     ++end;

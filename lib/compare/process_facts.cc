@@ -9,6 +9,7 @@
 #include "queries/settings.h"
 #include "text/message_text.h"
 #include "text/search.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 namespace {
@@ -28,10 +29,9 @@ std::string bootstrap_text(const Process& process) {
 /// Whether NCCL looks for all of these libraries even if no setting names them. `libraries` are separated by blanks.
 bool are_defaults(std::string_view libraries) {
   while (!libraries.empty()) {
-    const std::string_view library = libraries.substr(0, libraries.find(' '));
+    const std::string_view library = take_until(libraries, ' ');
     if (!one_of(library, {"libnccl-net.so", "libnccl-tuner.so", "libnccl-profiler.so", "libnccl-collnet.so"}))
       return false;
-    libraries.remove_prefix(std::min(library.size() + 1, libraries.size()));
   }
   return true;
 }

@@ -10,6 +10,7 @@
 #include "text/host_list.h"
 #include "text/message_text.h"
 #include "text/nearest.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 
@@ -80,14 +81,6 @@ constexpr std::array<std::pair<std::string_view, Comparison>, 7> operators{{{">=
                                                                             {"=", Comparison::equal},
                                                                             {">", Comparison::greater},
                                                                             {"<", Comparison::less}}};
-
-/// Removes the part of `text` up to and including the first `mark`, and returns it without the mark.
-std::string_view take_until(std::string_view& text, char mark) {
-  const std::size_t end = std::min(text.find(mark), text.size());
-  const std::string_view head = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return head;
-}
 
 bool is_number(std::string_view text) {
   std::int64_t value = 0;

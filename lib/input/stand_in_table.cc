@@ -1,9 +1,9 @@
 #include "input/stand_in_table.h"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "input/logging.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 
@@ -25,8 +25,7 @@ bool read_stand_ins(std::string_view table, redact::Redaction& redaction) {
   if (!table.starts_with(head_of_table)) return false;
   table.remove_prefix(head_of_table.size());
   while (!table.empty()) {
-    const std::string_view line = table.substr(0, table.find('\n'));
-    table.remove_prefix(std::min(line.size() + 1, table.size()));
+    const std::string_view line = take_until(table, '\n');
     const std::size_t kind = line.find('\t'), original = line.find('\t', kind + 1);
     if (original == std::string_view::npos) continue;
     redaction.preset({std::string(line.substr(0, kind)), line.substr(kind + 1, original - kind - 1),

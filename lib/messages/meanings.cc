@@ -9,18 +9,13 @@
 
 #include "messages/matcher.h"
 #include "text/lower_case.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 
 namespace {
 
 constexpr std::array<std::string_view, 4> class_names = {"cause", "echo", "fallback", "harmless"};
-
-std::string_view take_until(std::string_view& rest, char end) {
-  const std::string_view part = rest.substr(0, rest.find(end));
-  rest.remove_prefix(std::min(part.size() + 1, rest.size()));
-  return part;
-}
 
 std::vector<Meaning> read_meanings(std::string_view table) {
   std::vector<Meaning> meanings;

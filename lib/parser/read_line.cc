@@ -12,6 +12,7 @@
 #include "text/lower_case.h"
 #include "text/markup.h"
 #include "text/message.h"
+#include "text/split.h"
 #include "text/unmarked.h"
 
 namespace nccl_analyze {
@@ -219,8 +220,7 @@ void Parser::Impl::read_external(const LineContext& line, const Origin& json_fie
   fields.time = json_member(line.text, time_keys);
   std::string_view rest = json_text(line.text, inside);
   while (!rest.empty()) {
-    const std::string_view text = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(text.size() + 1, rest.size()));
+    const std::string_view text = take_until(rest, '\n');
     read_external_text(text, line, fields);
   }
 }

@@ -13,6 +13,7 @@
 #include "text/blanks.h"
 #include "text/digits.h"
 #include "text/escape.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 namespace {
@@ -25,14 +26,6 @@ bool is_name_character(char c) {
 }
 
 std::string quoted(std::string_view text) { return '"' + truncated(visible(text), 60) + '"'; }
-
-/// Removes the part of `text` before the first `mark` and the mark itself. Returns the part.
-std::string_view take_until(std::string_view& text, char mark) {
-  const std::size_t end = std::min(text.find(mark), text.size());
-  const std::string_view head = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return head;
-}
 
 std::string padded(std::uint64_t number, std::size_t width) {
   std::string digits = std::to_string(number);

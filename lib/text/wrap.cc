@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "text/escape.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 namespace {
@@ -185,8 +186,7 @@ class BlockWriter {
     if (!out_.empty()) out_ += gap_;
     std::string_view code = view_of(cmark_node_get_literal(node));
     for (bool is_first = true; !code.empty(); is_first = false) {
-      const std::string_view line = code.substr(0, code.find('\n'));
-      code.remove_prefix(std::min(line.size() + 1, code.size()));
+      const std::string_view line = take_until(code, '\n');
       if (!is_first) out_ += '\n';
       if (!line.empty()) out_.append(columns_.back() + indent, ' ').append(visible(line));
     }

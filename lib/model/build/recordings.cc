@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/split.h"
+
 namespace nccl_analyze::builder {
 
 namespace {
@@ -25,11 +27,10 @@ std::string name_of(std::string_view text) { return std::string(text.substr(0, m
 std::vector<int> ranks_in(std::string_view list) {
   std::vector<int> ranks;
   while (!list.empty()) {
-    const std::string_view one = list.substr(0, list.find(','));
+    const std::string_view one = take_until(list, ',');
     int rank = -1;
     std::from_chars(one.data(), one.data() + one.size(), rank);
     ranks.push_back(std::max(rank, -1));
-    list.remove_prefix(std::min(one.size() + 1, list.size()));
   }
   return ranks;
 }

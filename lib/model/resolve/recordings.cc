@@ -10,6 +10,7 @@
 #include "model/resolve/passes.h"
 #include "model/stable_sort.h"
 #include "nccl_analyze/events/ras.h"
+#include "text/split.h"
 
 namespace nccl_analyze::builder {
 
@@ -141,8 +142,7 @@ int rank_in(std::string_view name) {
 int position_in(std::string_view members, int rank) {
   int before = 0;
   while (!members.empty()) {
-    const std::string_view range = members.substr(0, members.find(','));
-    members.remove_prefix(std::min(range.size() + 1, members.size()));
+    const std::string_view range = take_until(members, ',');
     int first = -1;
     const auto [end, error] = std::from_chars(range.data(), range.data() + range.size(), first);
     int last = first;

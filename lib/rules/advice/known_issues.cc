@@ -13,6 +13,7 @@
 #include "rules/advice/conditions.h"
 #include "text/message_text.h"
 #include "text/search.h"
+#include "text/split.h"
 
 namespace nccl_analyze {
 
@@ -20,15 +21,11 @@ namespace {
 
 std::vector<KnownIssue> read_issues(std::string_view table) {
   std::vector<KnownIssue> issues;
-  table.remove_prefix(std::min(table.find('\n') + 1, table.size()));
+  take_until(table, '\n');  // the names of the columns
   while (!table.empty()) {
-    std::string_view line = table.substr(0, table.find('\n'));
-    table.remove_prefix(std::min(line.size() + 1, table.size()));
+    std::string_view line = take_until(table, '\n');
     std::array<std::string_view, 14> cells;
-    for (std::string_view& cell : cells) {
-      cell = line.substr(0, line.find('\t'));
-      line.remove_prefix(std::min(cell.size() + 1, line.size()));
-    }
+    for (std::string_view& cell : cells) cell = take_until(line, '\t');
     const auto& [key, kind, rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example] =
         cells;
     issues.push_back({key,
