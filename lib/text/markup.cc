@@ -15,10 +15,13 @@ struct Replacement {
   std::string_view from, to;
 };
 constexpr Replacement replacements[] = {
-    {"&gt;", ">"},  {"&lt;", "<"},     {"&amp;", "&"},         {"&quot;", "\""},       {"&#39;", "'"},  {"&nbsp;", " "},
-    {"<br>", ""},   {"<br/>", ""},     {"<br />", ""},         {"</p>", ""},           {"</span>", ""}, {"</code>", ""},
-    {"</pre>", ""}, {"</div>", ""},    {"</td>", ""},          {"\\[", "["},           {"\\]", "]"},    {"\\_", "_"},
-    {"\\*", "*"},   {"\xc2\xa0", " "}, {"\xe2\x86\x92", "->"}, {"\xe2\x80\x93>", "->"}};
+    {"&gt;", ">"},          {"&lt;", "<"},   {"&amp;", "&"},  {"&quot;", "\""},  {"&#39;", "'"},
+    {"&nbsp;", " "},        {"&apos;", "'"}, {"&#x27;", "'"}, {"&#34;", "\""},   {"&#x22;", "\""},
+    {"&#47;", "/"},         {"&#x2F;", "/"}, {"&#x3D;", "="}, {"&#60;", "<"},    {"&#62;", ">"},
+    {"<br>", ""},           {"<br/>", ""},   {"<br />", ""},  {"</p>", ""},      {"</span>", ""},
+    {"</code>", ""},        {"</pre>", ""},  {"</div>", ""},  {"</td>", ""},     {"\\[", "["},
+    {"\\]", "]"},           {"\\_", "_"},    {"\\*", "*"},    {"\xc2\xa0", " "}, {"\xe2\x86\x92", "->"},
+    {"\xe2\x80\x93>", "->"}};
 
 constexpr std::string_view link_target = "](http";
 constexpr std::string_view bold = "**";
@@ -81,9 +84,9 @@ std::string without_markup(std::string_view line) {
 }
 
 std::string_view without_closing_tags(std::string_view line) {
-  constexpr std::string_view tags[] = {"<br>",   "<br/>",   "<br />",  "</p>",   "</li>",
-                                       "</div>", "</span>", "</code>", "</pre>", "</td>"};
-  for (std::string_view text = trimmed_end(line); text.ends_with('>');) {
+  constexpr std::string_view tags[] = {"<br>",    "<br/>",   "<br />", "</p>",  "</li>", "</div>",
+                                       "</span>", "</code>", "</pre>", "</td>", "&nbsp;"};
+  for (std::string_view text = trimmed_end(line); text.ends_with('>') || text.ends_with("p;");) {
     const auto* const tag = std::ranges::find_if(tags, [&](std::string_view one) { return text.ends_with(one); });
     if (tag == std::end(tags)) break;
     line = text = trimmed_end(text.substr(0, text.size() - tag->size()));

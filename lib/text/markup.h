@@ -14,7 +14,7 @@ bool has_markup(std::string_view line);
 /// Replaces the markup in `line` by plain text.
 std::string without_markup(std::string_view line);
 
-/// Removes closing HTML tags and line breaks (`<br>`, `</p>`) from the end of `line`.
+/// Removes closing HTML tags, line breaks and blanks (`</p>`, `<br>`, `&nbsp;`) from the end of `line`.
 std::string_view without_closing_tags(std::string_view line);
 
 /// Removes closing HTML tags, a note that someone added after an arrow (`# ← here`), and a table border at the end of

@@ -31,6 +31,9 @@ TEST_CASE("text: what pages and editors make of a line") {
   CHECK(has_markup("0[0] -&gt; 1[0]"));
   CHECK_FALSE(has_markup("w:1:2 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[0] via P2P/CUMEM"));
   CHECK(without_markup("w:1:2 \\[0\\] NCCL INFO a -&gt; b &lt;0&gt;<br>") == "w:1:2 [0] NCCL INFO a -> b <0>");
+  CHECK(without_markup("Cuda failure &#x27;out of memory&apos; (2) &#60;0&#62;") ==
+        "Cuda failure 'out of memory' (2) <0>");
+  CHECK(without_notes("a -> 3&nbsp;</p>") == "a -> 3");
   CHECK(without_markup("[0]\xc2\xa0NCCL INFO a \xe2\x86\x92 b") == "[0] NCCL INFO a -> b");
   std::string scratch;
   for (const std::string_view escape : {"", "#033", "^[", "\\x1b", "\\u001b", "\xef\xbf\xbd"})

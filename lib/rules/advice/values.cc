@@ -324,12 +324,13 @@ constexpr std::array placeholders = {
 };
 static_assert(std::ranges::is_sorted(placeholders, {}, &Placeholder::name));
 
-/// Whether the text is safe in a shell and in Markdown: it is short, does not begin with `-`, and has only letters,
-/// digits and signs without a special meaning.
+/// Whether the text is safe in a shell and in Markdown: it is short, does not begin with `-` or, as bold words of
+/// Markdown do, with `_`, and has only letters, digits and signs without a special meaning.
 bool is_harmless(Words text) {
   constexpr Words signs = "_-.,:/=@%+";
   constexpr std::size_t most = 100;
-  return text.size() <= most && !text.starts_with('-') && std::ranges::all_of(text, [signs](char c) {
+  return text.size() <= most && !text.starts_with('-') && !text.starts_with('_') &&
+         std::ranges::all_of(text, [signs](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                   signs.find(c) != Words::npos;
          });
