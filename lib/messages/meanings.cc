@@ -15,7 +15,7 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> class_names = {"cause", "echo", "fallback", "harmless"};
+constexpr std::array<std::string_view, 5> class_names = {"cause", "failure", "echo", "fallback", "harmless"};
 
 std::vector<Meaning> read_meanings(std::string_view table) {
   std::vector<Meaning> meanings;

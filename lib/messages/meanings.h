@@ -11,11 +11,13 @@ namespace nccl_analyze {
 /// The role of a message in a failure.
 enum class MessageClass : std::uint8_t {
   cause,     ///< It states the first failure that the library detected.
+  failure,   ///< As a cause, and the library always returns an error to the program after it.
   echo,      ///< It passes on a failure of another function, thread, rank or peer.
   fallback,  ///< The library continues by another method.
   harmless   ///< The job is not affected.
 };
 std::string_view to_string(MessageClass kind);
+inline bool is_cause(MessageClass kind) { return kind == MessageClass::cause || kind == MessageClass::failure; }
 
 /// A row of meanings.tsv. The texts are static.
 struct Meaning {

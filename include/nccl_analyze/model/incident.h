@@ -106,7 +106,8 @@ struct Incident {
   /// Whether this is only a symptom: an exception about the end of another process, an exception raised again, or a
   /// warning that repeats the failure before it.
   bool echo = false;
-  /// Whether the operation failed: the next lines show that NCCL passed the error up its call stack.
+  /// Whether the operation failed: the next lines show that NCCL passed the error up its call stack, or NCCL does so
+  /// after every such warning.
   bool failed = false;
   bool survived = false;   ///< Whether the process made progress after the last line (Process::progress).
   Index error_trace = -1;  ///< Index into Model::incidents of the next error_propagated incident of the process.

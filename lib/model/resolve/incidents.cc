@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "messages/meanings.h"
 #include "messages/phrases.h"
 #include "model/resolve/errors.h"
 #include "model/resolve/outlived.h"
@@ -119,9 +120,11 @@ bool is_echo(std::string_view exception, std::string_view words) {
 
 /// Whether a launcher or the kernel killed the process for lack of memory (ProcessEnded::why).
 bool is_memory_kill(std::string_view why) {
-  constexpr std::string_view kills[] = {"Killed process", "OOMKilled",     "oom_kill event",
-                                        "oom-kill event", "Out Of Memory", "killed due to memory pressure",
-                                        "OOMKilling"};
+  constexpr std::string_view kills[] = {"Killed process",   "OOMKilled",
+                                        "oom_kill event",   "oom-kill event",
+                                        "Out Of Memory",    "killed due to memory pressure",
+                                        "OOMKilling",       "job killed: mem",
+                                        "job killed: vmem", "job killed after reaching LSF memory usage limit"};
   return std::ranges::find(kills, why) != std::end(kills);
 }
 
@@ -387,6 +390,14 @@ void find_orderly_ends(Model& model) {
       if (rank.process >= 0 && rank.state == RankState::destroyed) model.processes[rank.process].ended_in_order = true;
 }
 
+/// Whether NCCL always returns an error after the warning, so that no error trace is needed to know it. Without INFO no
+/// trace is printed.
+bool always_fails(const Incident& incident) {
+  if (!warns(incident.level) || incident.survived) return false;
+  const Meaning* const meaning = meaning_of(incident.message);
+  return meaning != nullptr && meaning->kind == MessageClass::failure;
+}
+
 void resolve_incidents(Model& model) {
   const ErrorTraces trails(model.incidents);
   const Survival survival{last_results(model), first_orderly_end(model), work_of_sources(model)};
@@ -403,7 +414,7 @@ void resolve_incidents(Model& model) {
       incident.aspect = "stranger";
     }
     if (incident.evidence.lines.empty()) continue;
-    incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back());
+    incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back()) || always_fails(incident);
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());
     if (incident.failed && incident.topic == "net-plugin-failed" && incident.process >= 0)
       fail_plugin(model.processes[incident.process]);

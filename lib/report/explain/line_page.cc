@@ -76,6 +76,8 @@ std::string_view part_text(MessageClass kind) {
   switch (kind) {
     case MessageClass::cause:
       return "It is a cause: the first that the library saw of the failure.";
+    case MessageClass::failure:
+      return "It is a cause: the first that the library saw of the failure, after which its call always fails.";
     case MessageClass::echo:
       return "It is an echo: the cause stands before it, or in the log of another rank.";
     case MessageClass::fallback:

@@ -8,6 +8,7 @@
 
 #include "rules/advice/conditions.h"
 #include "rules/advice/known_issues.h"
+#include "rules/advice/remedies.h"
 #include "rules/advice/setting_releases.h"
 #include "rules/advice/values.h"
 #include "text/digits.h"
@@ -73,6 +74,9 @@ void choose_words(const Model& model, const JobHostSpans& spans, Finding& findin
     finding.steps = steps_in(finding.fix);
   else
     finding.steps = words.steps.empty() ? steps_in(words.fix) : choose_steps(words.steps, facts);
+  const Remedy remedy = finding.fix.empty() ? remedy_of(facts) : Remedy{};
+  if (remedy.is_alone || (finding.steps.empty() && !remedy.step.empty()))
+    finding.steps = {{std::string(remedy.step), std::string(remedy.command), {}, {}}};
   if (finding.severity() != Severity::info) add_known_issues(facts, finding.steps);
 }
 

@@ -348,7 +348,7 @@ Proven prove_slurm(const Facts& facts, Words) {
   const auto& incidents = facts.model.incidents;
   const std::size_t most = std::min(incidents.size(), Facts::max_incidents);
   for (std::size_t i = 0; i < most; ++i)
-    if (incidents[i].kind == IncidentKind::job_cancelled || contains(incidents[i].message, "slurm") ||
+    if (!incidents[i].event.as<JobCancelled>().job.empty() || contains(incidents[i].message, "slurm") ||
         contains(incidents[i].message, "srun: "))
       return "Slurm";
   return fact(

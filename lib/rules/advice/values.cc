@@ -19,9 +19,11 @@
 #include "queries/network.h"
 #include "queries/ranks.h"
 #include "queries/settings.h"
+#include "rules/advice/remedies.h"
 #include "rules/support/nccl_symbols.h"
 #include "rules/support/pod_failures.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 
@@ -144,13 +146,28 @@ std::string find_chosen_interfaces(const Facts& facts) {
   });
 }
 /// Returns the first interface of NET/Socket that is not known to be unsuitable; empty if there is none.
+Words suitable_interface(const Process& process) {
+  InterfaceList devices(process.socket_devices);
+  for (NetworkInterface device; devices.next(device);)
+    if (find_unsuitable_interface(device.name, ip_of(device.address)) == nullptr) return device.name;
+  return {};
+}
+/// Returns the suitable interfaces of the hosts, joined by commas, because a list of names serves hosts that name their
+/// interfaces differently. Those of the finding come first. Empty if these have none.
 std::string find_other_interface(const Facts& facts) {
-  return first_of_processes(facts, [](const Process& process) {
-    InterfaceList devices(process.socket_devices);
-    for (NetworkInterface device; devices.next(device);)
-      if (find_unsuitable_interface(device.name, ip_of(device.address)) == nullptr) return Words{device.name};
-    return Words{};
-  });
+  constexpr std::size_t most = 4;
+  std::vector<std::string> names;
+  const auto add = [&](const Process& process) {
+    const Words name = suitable_interface(process);
+    if (!name.empty() && names.size() < most) add_once(names, std::string(name));
+  };
+  for (const Process* process : facts.processes) add(*process);
+  if (names.empty()) return {};
+  for (std::size_t i = 0; i < std::min(facts.model.processes.size(), Facts::max_processes); ++i)
+    add(facts.model.processes[i]);
+  std::string list = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) list += "," + names[i];
+  return list;
 }
 /// Returns the address in a GID: a mapped IPv4 address or a global IPv6 address; empty for link-local GIDs.
 std::string address_of_gid(Words gid) {
@@ -255,6 +272,8 @@ std::string find_rank(const Facts& facts) {
   return facts.finding.ranks.empty() ? std::string() : std::to_string(facts.finding.ranks.front());
 }
 std::string find_ranks(const Facts& facts) { return rank_set(facts.finding.ranks); }
+std::string find_remedy_step(const Facts& facts) { return std::string(remedy_of(facts).step); }
+std::string find_remedy_command(const Facts& facts) { return std::string(remedy_of(facts).command); }
 std::string list_interfaces(const Facts& facts) {
   for (const Process* process : facts.processes)
     if (std::string names = socket_interfaces(*process); !names.empty()) return names;
@@ -276,6 +295,7 @@ constexpr std::array placeholders = {
     Placeholder{"call", "the call that failed", find_call},
     Placeholder{"container", "the container of the process", find_container},
     Placeholder{"driver", "the newest CUDA that the driver knows", find_driver},
+    Placeholder{"exact_ifname", "the whole name that NCCL_SOCKET_IFNAME asks for", nullptr},
     Placeholder{"expected", "the value that should have been there", nullptr},
     Placeholder{"file", "the file that is missing", nullptr},
     Placeholder{"found", "the value that was there instead", nullptr},
@@ -295,11 +315,13 @@ constexpr std::array placeholders = {
     Placeholder{"local_address", "the IP address of the NIC whose connection failed, by its GID", find_local_address},
     Placeholder{"local_rank", "the number among the ranks of its host of the rank that went away", nullptr},
     Placeholder{"missing", "the ranks that the input does not show", nullptr},
+    Placeholder{"named_host", "a host with an interface that NCCL_SOCKET_IFNAME names", nullptr},
     Placeholder{"namespace", "the namespace of the pods", find_namespace},
     Placeholder{"network", "the network that a setting asks for", nullptr},
     Placeholder{"node", "the node of the pod", find_node},
     Placeholder{"odd_hcas", "the RDMA NICs of the link layer that fewer NICs of the process have", list_odd_hcas},
-    Placeholder{"other_iface", "an interface of NET/Socket that is no loopback, bridge or tunnel",
+    Placeholder{"other_iface",
+                "the hosts' interfaces of NET/Socket that are no loopback, bridge or tunnel, joined by commas",
                 find_other_interface},
     Placeholder{"peer", "the IP address of the other end of the connection", find_peer},
     Placeholder{"phase", "the phase of the initialisation", nullptr},
@@ -308,6 +330,8 @@ constexpr std::array placeholders = {
     Placeholder{"port", "the port of the NIC", find_port},
     Placeholder{"rank", "the first suspect's rank, else the first rank of the finding", find_rank},
     Placeholder{"ranks", "the ranks of the finding", find_ranks},
+    Placeholder{"remedy", "the step for the very message, by the table of remedies", find_remedy_step, true},
+    Placeholder{"remedy_command", "the command of that step", find_remedy_command, true},
     Placeholder{"remote_address", "the IP address of the other NIC of that connection, by its GID",
                 find_remote_address},
     Placeholder{"seconds", "these hours in seconds", nullptr},
@@ -344,7 +368,8 @@ std::string value_of(std::string_view name, const Facts& facts) {
   std::string value(facts.value(name));
   const auto found = std::ranges::find(placeholders, name, &Placeholder::name);
   if (value.empty() && found != placeholders.end() && found->find != nullptr) value = found->find(facts);
-  return is_harmless(value) ? value : std::string();
+  const bool is_ours = found != placeholders.end() && found->is_ours;
+  return is_ours || is_harmless(value) ? value : std::string();
 }
 
 Hole hole_at(std::string_view text) {
@@ -370,7 +395,8 @@ std::optional<std::string> fill(std::string_view text, const Facts& facts, std::
     const std::string value = value_of(hole.name, facts);
     if (value.empty() && !hole.has_example) return std::nullopt;
     const bool is_name = hole.example.find(' ') == Words::npos;
-    if (value.empty() && is_name && std::ranges::find(examples, hole.example) == examples.end())
+    if (value.empty() && is_name && !hole.example.empty() &&
+        std::ranges::find(examples, hole.example) == examples.end())
       examples.emplace_back(hole.example);
     out += value.empty() ? hole.example : Words{value};
   }

@@ -17,6 +17,8 @@ struct Placeholder {
   /// Finds the value in the log; returns an empty text if the log does not show it. Null for values that only rules
   /// give.
   std::string (*find)(const Facts&);
+  /// Whether the value is a text of this library, which may contain Markdown and commands. Texts of the log may not.
+  bool is_ours = false;
 };
 /// Returns all placeholders, sorted by name. Values that a rule gives, in Finding::values, take precedence.
 std::span<const Placeholder> all_placeholders();

@@ -58,11 +58,6 @@ std::string lost_local_rank(const Incident& incident) {
 
 constexpr std::string_view rank_requested = "Invalid rank requested : ";
 
-/// Whether NCCL always returns an error after the warning, so that no error trace is needed to know it.
-bool always_fails(std::string_view warning) {
-  return warning.starts_with(rank_requested) || warning.starts_with("Error: corrupted comm object");
-}
-
 /// Notes the rank and the number of ranks of `Invalid rank requested : 2/2`.
 void note_rank(std::string_view warning, Finding& finding) {
   const std::size_t slash = warning.starts_with(rank_requested) ? warning.find('/') : std::string_view::npos;
@@ -158,7 +153,7 @@ class Search {
     Failure& failure = failures_[excerpt(warning.message)];
     failure.warning = warning.message;
     failure.add(model_, warning);
-    if (raised_.after(warning) || always_fails(warning.message)) failure.severity = Severity::error;
+    if (raised_.after(warning) || warning.failed) failure.severity = Severity::error;
     if (trail == nullptr || trail->survived) return failure;
     failure.severity = Severity::error;
     failure.add(model_, *trail);

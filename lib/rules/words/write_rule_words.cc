@@ -133,7 +133,8 @@ std::string fix_of(const Document& document) {
     const Item& step = document.steps[i];
     const std::string number = std::to_string(i + 1) + ". ", indent(number.size(), ' ');
     std::string text = conditions_in_words(step) + step.text;
-    if (!step.value("run").empty()) text += "\n\n```\n" + step.value("run") + "\n```";
+    const std::string command = without_placeholders(step.value("run"));
+    if (!command.empty()) text += "\n\n```\n" + command + "\n```";
     if (!step.value("see").empty()) text += "\n(" + step.value("see") + ")";
     fix += (i == 0 ? "" : "\n") + number;
     for (const char c : without_placeholders(text)) {
