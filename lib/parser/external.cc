@@ -226,13 +226,28 @@ const Row* ExternalReader::match_front(std::string_view& quoted, Event& event) c
   return nullptr;
 }
 
+namespace {
+
+/// Returns the text without the brackets before `phrase`, which is a part of it; the first one may lack its beginning,
+/// because it was taken for decoration: `ID 0 PG GUID 0(default_pg) Rank 3] `.
+std::string_view without_brackets(std::string_view text, std::string_view phrase) {
+  while (true) {
+    const std::size_t close = text.find(']');
+    const std::size_t open = text.find('[', text.starts_with('[') ? 1 : 0);
+    if (close == std::string_view::npos || open < close || text.data() + close >= phrase.data()) return text;
+    text = trimmed(text.substr(close + 1));
+  }
+}
+
+}  // namespace
+
 ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& event) {
   event = phrase_in(line);
   const auto* const seen = std::get_if<PhraseSeen>(&event);
   if (seen == nullptr) return {};
   const std::string_view own = without_decoration(line);
   const bool phrase_was_removed = seen->phrase.data() < own.data();  // the phrase was taken for decoration
-  return {line, phrase_was_removed ? trimmed(line) : own};
+  return {line, phrase_was_removed ? trimmed(line) : without_brackets(own, seen->phrase)};
 }
 
 ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) const {

@@ -18,6 +18,13 @@ bool follows_network_id(std::string_view rest) {
   return rest.size() == digits && rest.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+/// ZeroTier names an interface after the network: eight letters and digits.
+bool follows_zerotier(std::string_view rest) {
+  constexpr std::size_t letters = 8;
+  return rest.size() == letters &&
+         rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string_view::npos;
+}
+
 struct NamedKind : UnsuitableInterface {
   bool (*follows)(std::string_view) = follows_anything;
 };
@@ -41,6 +48,7 @@ constexpr NamedKind bad_names[] = {
     {{"gre", "a tunnel"}},
     {{"wg", "a tunnel (WireGuard)", true}},
     {{"tailscale", "a tunnel (Tailscale)", true}},
+    {{"zt", "a tunnel (ZeroTier)", true}, follows_zerotier},
     {{"tun", "a tunnel (VPN)", true}, follows_number},
     {{"cali", "the node's end of one pod's link"}},
 };

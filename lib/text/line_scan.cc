@@ -81,6 +81,7 @@ constexpr WordSet keywords = {
     {"LINK connected", "cted", 4},
     {"oom-kill event", "kill", 4},
     {"killed due to memory", "kill", 4},
+    {"job killed", "kill", 4},
     {"KILL SIGNAL: ", "KILL", 4},
     {"kind: Pod", "kind", 4},
     {"called after throwing", "call", 4},

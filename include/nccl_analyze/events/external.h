@@ -74,11 +74,11 @@ struct ProcessEnded {
   NCCL_ANALYZE_FIELDS(ProcessEnded, why, program, host, pid, rank, local_rank, code, signal, about, detail)
 };
 
-/// Slurm cancelled the job.
+/// The scheduler ended the job: Slurm, which names it, or PBS and LSF at the limit of its time.
 struct JobCancelled {
   static constexpr std::string_view name = "job_cancelled";
   std::string_view job, host;
-  std::string_view why;  ///< `DUE TO TIME LIMIT`, …; empty when not printed.
+  std::string_view why;  ///< `DUE TO TIME LIMIT`, `walltime`, …; empty when not printed.
   NCCL_ANALYZE_FIELDS(JobCancelled, job, host, why)
 };
 

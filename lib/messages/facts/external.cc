@@ -71,6 +71,10 @@ constexpr Row external_rows[] = {
                        "ConnectionRefusedError|BrokenPipeError|NotImplementedError|ZeroDivisionError|RecursionError|"
                        "UnicodeDecodeError|OverflowError|FloatingPointError|EOFError|SyntaxError}: {words}",
                        "", "", "RuntimeError: CUDA error: device-side assert triggered"),
+    row<ProgramRaised>("{exception:jaxlib.xla_extension.XlaRuntimeError|jaxlib._jax.XlaRuntimeError|jax.errors."
+                       "JaxRuntimeError}: {words}",
+                       "", "",
+                       "jaxlib.xla_extension.XlaRuntimeError: INTERNAL: Failed to execute XLA Runtime executable"),
     row<ProgramRaised>("{exception:KeyboardInterrupt}", "", "", "KeyboardInterrupt"),
     row<ProgramRaised>("{exception:Fatal Python error}: {words}", "", "", "Fatal Python error: Segmentation fault"),
     row<ProgramRaised>(
@@ -153,6 +157,15 @@ constexpr Row external_rows[] = {
                       "***"),
     row<JobCancelled>("slurmstepd: error: *** {:JOB|STEP} {job:word} ON {host:word} CANCELLED AT {:word} ***", "", "",
                       "slurmstepd: error: *** STEP 77.0 ON worker-1 CANCELLED AT 2026-01-31T10:00:00 ***"),
+    // The limits of PBS and LSF.
+    row<JobCancelled>("=>> PBS: job killed: {why:walltime|cput} {:text}", "", "",
+                      "=>> PBS: job killed: walltime 3610 exceeded limit 3600"),
+    row<ProcessEnded>("=>> PBS: {why:job killed: mem|job killed: vmem} {:text}", "", "",
+                      "=>> PBS: job killed: mem 66216388kb exceeded limit 66060288kb"),
+    row<JobCancelled>("TERM_RUNLIMIT: job killed after reaching LSF {why:run time limit}{:text}", "", "",
+                      "TERM_RUNLIMIT: job killed after reaching LSF run time limit."),
+    row<ProcessEnded>("TERM_MEMLIMIT: {why:job killed after reaching LSF memory usage limit}{:text}", "", "",
+                      "TERM_MEMLIMIT: job killed after reaching LSF memory usage limit."),
     // The GPU driver's kernel messages.
     row<GpuFaulted>("NVRM: Xid (PCI:{bus_id:word}): {xid}, {words}", "", "",
                     "NVRM: Xid (PCI:0000:4b:00): 79, pid=4711, name=python3, GPU has fallen off the bus."),

@@ -68,13 +68,17 @@ class CancelledJobs {
   /// `job 77 due to time limit`, `step 77.0`.
   std::string text(const Incident& incident) const {
     const std::string_view number = number_of(incident);
-    return concat(
-        is_step(incident) ? concat("step ", excerpt(number, 40)) : concat("job ", excerpt(job_of(number), 40)),
-        reason(incident));
+    const std::string what = number.empty()      ? "the job"
+                             : is_step(incident) ? concat("step ", excerpt(number, 40))
+                                                 : concat("job ", excerpt(job_of(number), 40));
+    return what + reason(incident);
   }
-  /// ` due to time limit`; empty if Slurm gives no reason.
+  /// ` due to time limit`, ` at the limit of its walltime`; empty if the scheduler gives no reason.
   static std::string reason(const Incident& incident) {
-    return incident.error.empty() ? std::string() : concat(" ", lower_case(excerpt(incident.error, 60)));
+    if (incident.error.empty()) return {};
+    const std::string why = lower_case(excerpt(incident.error, 60));
+    if (!number_of(incident).empty()) return concat(" ", why);
+    return why.ends_with("limit") ? concat(" at its ", why) : concat(" at the limit of its ", why);
   }
 
  private:

@@ -60,7 +60,10 @@ std::string fault_text(const UnusedPlugin& lost, bool is_at_work) {
       return concat(plugin_text(*lost.plugin), " was loaded and is not used: it did not initialise",
                     reason.empty() ? std::string() : concat(": ", reason));
     case PluginFault::missing:
-      return concat(plugin_text(*lost.plugin), " was asked for (NCCL_NET_PLUGIN) and could not be loaded",
+      return concat(plugin_text(*lost.plugin),
+                    // A plugin prints its version when it starts.
+                    lost.plugin->version.empty() ? " was asked for (NCCL_NET_PLUGIN) and could not be loaded"
+                                                 : " was asked for (NCCL_NET_PLUGIN), ran, and was not found again",
                     reason.empty() ? std::string() : concat(": ", reason));
     case PluginFault::broken:
       return concat(plugin_text(*lost.plugin), " is there and could not be loaded: ", reason);

@@ -1,11 +1,13 @@
 // NCA206 reports processes of one job that run different NCCL versions.
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "model/versions.h"
+#include "nccl_analyze/events/environment.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/places.h"
@@ -202,6 +204,31 @@ void compare_processes(const Model& model, RuleResult& result) {
   }
 }
 
+/// Returns `2.21.5` for the number 22105.
+std::string version_text(int number) { return concat(number / 10000, ".", number / 100 % 100, ".", number % 100); }
+
+/// Merges the warnings of NCCL about two ranks with different versions, because each rank names one other rank.
+void add_detected(const Model& model, RuleResult& result) {
+  std::map<int, std::set<int>> ranks;
+  Finding finding = claimed(model, [&](const Incident& incident) {
+    if (incident.kind != IncidentKind::version_mismatched) return false;
+    const auto& event = incident.event.as<VersionMismatched>();
+    ranks[event.version].insert(event.rank);
+    ranks[event.other_version].insert(event.other_rank);
+    return true;
+  });
+  if (ranks.size() < 2) return;
+  std::vector<std::string> parts;
+  for (const auto& [version, of] : ranks) {
+    parts.push_back(concat(version_text(version), " on ", ranks_text({of.begin(), of.end()})));
+    finding.values.emplace_back(finding.values.empty() ? "found" : "expected", version_text(version));
+    finding.ranks.insert(finding.ranks.end(), of.begin(), of.end());
+  }
+  std::ranges::sort(finding.ranks);
+  finding.message = concat("Ranks of one communicator run different versions of NCCL: ", list_text(parts));
+  result.findings.push_back(std::move(finding));
+}
+
 RuleResult check(const Model& model) {
   RuleResult result{each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     if (comm.parent >= 0) return {};
@@ -217,6 +244,7 @@ RuleResult check(const Model& model) {
     }
     return concat("One communicator, different libraries: ", list_text(parts));
   })};
+  if (result.findings.empty()) add_detected(model, result);
   if (result.findings.empty())
     result.findings =
         topic_findings(model, "version-mismatch", [](const Incident& incident) { return excerpt(incident.message); });

@@ -149,6 +149,15 @@ void add_socket_trails(const Model& model, Failures& failures) {
   }
 }
 
+/// Whether all these processes could not reach the address of their own bootstrap.
+bool is_own_address(const Model& model, const Finding& finding) {
+  const std::string_view peer = ip_of(model.incidents[static_cast<std::size_t>(finding.incidents.front())].peer);
+  const std::vector<const Process*> processes = known_processes(model, finding.processes);
+  return !peer.empty() && !processes.empty() && std::ranges::all_of(processes, [peer](const Process* process) {
+    return ip_of(process->bootstrap_address.view()) == peer;
+  });
+}
+
 RuleResult check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
@@ -174,6 +183,7 @@ RuleResult check(const Model& model) {
     const std::string_view form = failure.is_trail ? "trail" : failure.is_connect ? "connect" : "socket";
     finding.values = {{"form", std::string(form)}};
     if (failure.is_connect_trail) finding.values.emplace_back("trail", "connect");
+    if (is_own_address(model, finding)) finding.values.emplace_back("owner", "self");
   }
   return result;
 }
