@@ -1,5 +1,5 @@
 #pragma once
-/// Rules, findings and analyze(), which applies rules to a model. lib/rules/all_rules.cc lists the built-in rules.
+/// Rules, findings and analyze(), which applies rules to a model. lib/rules/README.md lists the built-in rules.
 
 #include <array>
 #include <concepts>

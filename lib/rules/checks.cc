@@ -16,6 +16,7 @@
 #include "queries/platform.h"
 #include "queries/progress.h"
 #include "queries/ranks.h"
+#include "rules/words/front_words.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -287,6 +288,7 @@ constexpr std::array<Question, 7> questions = {{{"network", ask_network},
                                                 {"rings", ask_rings},
                                                 {"init", ask_init},
                                                 {"progress", ask_progress}}};
+static_assert(std::ranges::equal(questions, check_words, {}, &Question::name));
 
 /// Whether the blank-separated list contains the name as a whole word.
 bool names(std::string_view list, std::string_view name) {

@@ -1,28 +1,22 @@
-// Converts severities, stages and check results to their names in JSON and on the command line.
+// Finds rules by their names, and names severities, stages and check results as in JSON and on the command line.
 
-#include <array>
+#include <algorithm>
 
 #include "nccl_analyze/rule.h"
+#include "rules/words/front_words.h"
 
 namespace nccl_analyze {
 
-std::string_view to_string(Severity severity) {
-  switch (severity) {
-    case Severity::info:
-      return "info";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      return "error";
-  }
-  return "info";
+const Rule* find_rule(std::string_view id_or_name) {
+  const auto rules = all_rules();
+  const auto found = std::ranges::find_if(
+      rules, [&](const Rule* rule) { return rule->info.id == id_or_name || rule->info.name == id_or_name; });
+  return found == rules.end() ? nullptr : *found;
 }
 
-std::string_view to_string(Stage stage) {
-  constexpr std::array<std::string_view, 10> names = {"configuration", "hardware", "setup",   "program",     "process",
-                                                      "network",       "hang",     "symptom", "performance", "note"};
-  return names[static_cast<std::size_t>(stage)];
-}
+std::string_view to_string(Severity severity) { return severity_words[static_cast<std::size_t>(severity)]; }
+
+std::string_view to_string(Stage stage) { return stage_words[static_cast<std::size_t>(stage)]; }
 
 std::string_view to_string(CheckStatus status) {
   switch (status) {

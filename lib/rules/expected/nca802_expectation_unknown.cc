@@ -4,20 +4,7 @@
 
 namespace nccl_analyze::nca802 {
 
-namespace {
-
 /// Finds nothing: check_expectations() creates this rule's findings, because check() gets no expectations.
 RuleResult check(const Model&) { return {}; }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA802",
-                                  .name = "expectation-unknown",
-                                  .severity = Severity::warning,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca802

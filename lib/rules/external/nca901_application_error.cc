@@ -174,6 +174,8 @@ void drop_child_failure(std::map<std::string, Failure>& failures) {
   if (child != failures.end() && ended != failures.end()) failures.erase(child);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   const CancelledJobs jobs(model);
   std::map<std::string, Failure> failures;
@@ -196,17 +198,5 @@ RuleResult check(const Model& model) {
   for (auto& [message, failure] : failures) result.findings.push_back(finding_about(model, message, failure));
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA901",
-                                  .name = "application-error",
-                                  .severity = Severity::error,
-                                  .stage = Stage::program,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca901

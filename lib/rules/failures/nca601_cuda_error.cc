@@ -52,6 +52,8 @@ void add_allocations(const Model& model, Finding& finding) {
       finding.incidents.push_back(static_cast<Index>(i));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "cuda-error", message_of)};
   for (Finding& finding : result.findings)
@@ -66,13 +68,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA601", .name = "cuda-error", .severity = Severity::error, .stage = Stage::program, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca601

@@ -134,6 +134,8 @@ void add_refusals(const Model& model, Finding& finding) {
   claim_all(model, is_refusal, finding);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   add_program(model, result);
@@ -147,17 +149,5 @@ RuleResult check(const Model& model) {
   if (shortage.refused) add_refusals(model, result.findings.back());
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA602",
-                                  .name = "out-of-memory",
-                                  .severity = Severity::error,
-                                  .stage = Stage::program,
-                                  .check = "init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca602

@@ -232,6 +232,8 @@ void note_incident(const Model& model, Finding& finding) {
     finding.values.emplace_back("calls", "shown");
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::collective_mismatched}, warning_text)};
   const bool delivered = !has_failed_request(model);
@@ -253,17 +255,5 @@ RuleResult check(const Model& model) {
   if (result.findings.empty()) compare_unnamed_calls(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA603",
-                                  .name = "collective-mismatch",
-                                  .severity = Severity::error,
-                                  .stage = Stage::program,
-                                  .check = "progress",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca603

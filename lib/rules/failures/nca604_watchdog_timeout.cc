@@ -370,6 +370,8 @@ void add_records(const std::vector<RecordedGroup>& recorded, const RecordedWaits
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   Groups groups;
   const std::vector<RecordedGroup> recorded = recorded_groups(model);
@@ -399,17 +401,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA604",
-                                  .name = "watchdog-timeout",
-                                  .severity = Severity::error,
-                                  .stage = Stage::hang,
-                                  .check = "progress",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca604

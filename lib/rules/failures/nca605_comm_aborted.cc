@@ -26,6 +26,8 @@ bool may_be_normal_end(const Model& model) {
   return model.stuck.empty() && std::none_of(model.incidents.begin(), model.incidents.end(), is_failure);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   const bool is_quiet = may_be_normal_end(model);
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
@@ -47,13 +49,5 @@ RuleResult check(const Model& model) {
                   is_quiet && was_up ? ". No line reports a failure: programs that are done may end in this way" : "");
   })};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA605", .name = "comm-aborted", .severity = Severity::warning, .stage = Stage::symptom, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca605

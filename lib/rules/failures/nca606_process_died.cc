@@ -78,6 +78,8 @@ void add_lost(const Model& model, RuleResult& result) {
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   add_lost(model, result);
@@ -100,19 +102,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA606",
-                                  .name = "process-died",
-                                  .severity = Severity::error,
-                                  .stage = Stage::process,
-                                  .check = "ranks",
-                                  .only_if_unexplained = true,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca606

@@ -339,22 +339,8 @@ class Search {
   std::map<std::string, Failure> failures_;  ///< Keyed by NCCL's warning or the message; see `is_sentence`.
 };
 
-RuleResult check(const Model& model, const std::vector<bool>& claimed) { return {Search(model, claimed).find()}; }
-
-constexpr std::string_view causes[] = {"bad-interface"};
-
 }  // namespace
 
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA607",
-                                  .name = "internal-error",
-                                  .severity = Severity::error,
-                                  .stage = Stage::symptom,
-                                  .explained_by = causes,
-                                  .provisional = true,
-                                  .words = &words},
-                                 nullptr,
-                                 check};
+RuleResult check(const Model& model, const std::vector<bool>& claimed) { return {Search(model, claimed).find()}; }
 
 }  // namespace nccl_analyze::nca607

@@ -149,6 +149,8 @@ std::vector<Finding> compare_connections(const Model& model) {
   });
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{compare_calls(model)};
   compare_progress(model, result);
@@ -158,17 +160,5 @@ RuleResult check(const Model& model) {
   find_stragglers_in_flight_records(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA608",
-                                  .name = "straggler",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::process,
-                                  .check = "ranks progress",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca608

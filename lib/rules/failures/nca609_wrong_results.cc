@@ -71,6 +71,8 @@ std::string message_of(const Model& model, const Benchmark& benchmark, const Wro
   return text + paths_text(model, benchmark);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const Benchmark& benchmark : model.benchmarks) {
@@ -84,13 +86,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA609", .name = "wrong-results", .severity = Severity::error, .stage = Stage::hardware, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca609

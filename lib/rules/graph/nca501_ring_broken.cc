@@ -42,6 +42,8 @@ void add_finding(const Communicator& comm, Index index, GraphKind kind, std::vec
   found.push_back(std::move(finding));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::graph_broken}, [](const Incident& incident) {
     const int ring = incident.event.as<GraphBroken>().ring;
@@ -55,18 +57,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA501",
-                                  .name = "ring-broken",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "rings",
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca501

@@ -56,6 +56,8 @@ std::string few_text(const Model& model, const Communicator& comm, Finding& find
                 " limits the communicator to ", comm.channels);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     if (comm.channel_counts.size() < 2) return few_text(model, comm, finding);
@@ -72,16 +74,5 @@ RuleResult check(const Model& model) {
     return concat("Ranks of one communicator have different numbers of channels: ", list_text(groups));
   })};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA502",
-                                  .name = "channels-differ",
-                                  .severity = Severity::error,
-                                  .stage = Stage::performance,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca502

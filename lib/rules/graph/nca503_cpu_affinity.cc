@@ -11,6 +11,8 @@ namespace {
 
 std::string cpus_text(std::string_view cpus) { return cpus.empty() ? std::string("none") : excerpt(cpus, 60); }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::cpu_affinity_empty}, [](const Incident& incident) {
     const auto& event = incident.event.as<AffinityChosen>();
@@ -24,16 +26,5 @@ RuleResult check(const Model& model) {
     if (!finding.ranks.empty()) finding.message += concat(" (", ranks_text(finding.ranks), ")");
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA503",
-                                  .name = "cpu-affinity",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca503

@@ -29,6 +29,8 @@ const Rank* first_of(const Communicator& comm, std::size_t node) {
   return nullptr;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     // A child communicator may be uneven by design.
@@ -49,13 +51,5 @@ RuleResult check(const Model& model) {
     return concat("The nodes of the job are not alike: ", list_text(groups));
   })};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA504", .name = "uneven-nodes", .severity = Severity::info, .stage = Stage::performance, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca504

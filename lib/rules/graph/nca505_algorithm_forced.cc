@@ -77,6 +77,8 @@ std::string message_of(const Incident& incident) {
                 excerpt(incident.message));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "algorithm-forced", message_of)};
   for (Finding& finding : result.findings) {
@@ -93,16 +95,5 @@ RuleResult check(const Model& model) {
   if (result.findings.empty()) add_settings(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA505",
-                                  .name = "algorithm-forced",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca505

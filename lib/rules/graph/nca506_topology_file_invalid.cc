@@ -36,6 +36,8 @@ std::string message_of(const Incident& incident) {
                 incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "topology-file-invalid", message_of)};
   for (Finding& finding : result.findings) {
@@ -53,16 +55,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA506",
-                                  .name = "topology-file-invalid",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::configuration,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca506

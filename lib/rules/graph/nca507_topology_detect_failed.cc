@@ -48,6 +48,8 @@ bool stops(const Incident& incident) {
   return !is_about_network(incident) && !is_about_nvlink(incident) && failed;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "topology-detect-failed", message_of)};
   for (Finding& finding : result.findings) {
@@ -58,16 +60,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA507",
-                                  .name = "topology-detect-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca507

@@ -70,6 +70,8 @@ struct Group : ProcessGroup {
   std::string contradiction;
 };
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   const std::set<std::string_view> unreadable = unreadable_files(model);
@@ -102,13 +104,5 @@ RuleResult check(const Model& model) {
   add_loaded(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA508", .name = "topology-overridden", .severity = Severity::info, .provisional = true, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca508

@@ -73,6 +73,8 @@ void add_files(const Model& model, RuleResult& result) {
   }
 }
 
+}  // namespace
+
 /// Reports hosts and then topology files. Skips hosts whose topology comes from a file, because NCA508 reports them.
 RuleResult check(const Model& model) {
   RuleResult result;
@@ -93,17 +95,5 @@ RuleResult check(const Model& model) {
   add_files(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA509",
-                                  .name = "topology-contradicts",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "transports",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca509

@@ -145,6 +145,8 @@ void judge(const Model& model, const Machine& machine, const std::set<std::uint6
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.machines.empty()) return result;
@@ -160,18 +162,5 @@ RuleResult check(const Model& model) {
   result.findings = findings_of(model, "PCIe links of ", std::move(groups));
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA510",
-                                  .name = "pcie-link-degraded",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::hardware,
-                                  .check = "transports",
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca510

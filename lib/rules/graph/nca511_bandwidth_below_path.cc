@@ -72,32 +72,12 @@ void judge(const Model& model, const Benchmark& benchmark, RuleResult& result) {
   finding.provisional = !benchmark.ended;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const Benchmark& benchmark : model.benchmarks) judge(model, benchmark, result);
   return result;
 }
-
-constexpr std::string_view causes[] = {
-    "net-plugin-failed",    "socket-fallback",    "ib-no-device",        "gdr-disabled",
-    "network-differs",      "nic-count-differs",  "no-network",          "tcp-only-network",
-    "rail-mismatch",        "shm-instead-of-p2p", "one-gpu-per-host",    "p2p-disabled",
-    "p2p-failed",           "nvls-failed",        "nvlink-unused",       "fabric-manager-down",
-    "intra-host-network",   "iommu-settings",     "ring-broken",         "channels-differ",
-    "cpu-affinity",         "algorithm-forced",   "topology-overridden", "topology-detect-failed",
-    "topology-contradicts", "env-risky",          "ib-link-flap",        "ib-timeout"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA511",
-                                  .name = "bandwidth-below-path",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "transports",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca511

@@ -85,6 +85,8 @@ bool has_several_ranks(const Benchmark& benchmark) {
   return peak->busbw > 0 && peak->algbw > 0 && std::abs(peak->busbw / peak->algbw - 1) > rounding;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const Benchmark& benchmark : model.benchmarks) {
@@ -103,20 +105,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-constexpr std::string_view causes[] = {"bandwidth-below-path", "ib-link-flap", "ib-timeout", "algorithm-forced",
-                                       "env-risky"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA512",
-                                  .name = "bandwidth-drop",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca512

@@ -132,6 +132,8 @@ void judge(const Model& model, const Machine& machine, const GpuRanks& ranks, co
   group.evidence.add(evidence);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.machines.empty()) return result;
@@ -145,21 +147,5 @@ RuleResult check(const Model& model) {
   result.findings = findings_of(model, "On ", std::move(groups));
   return result;
 }
-
-constexpr std::string_view causes[] = {"topology-overridden", "env-risky"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA513",
-                                  .name = "far-nic",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca513

@@ -61,6 +61,8 @@ Finding finding_of(const Model& model, const SlowRuns& slow, LineRef usual) {
   return finding;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const EqualRuns& equal : equal_runs(model))
@@ -68,22 +70,5 @@ RuleResult check(const Model& model) {
       result.findings.push_back(finding_of(model, slow, equal.back().best->at));
   return result;
 }
-
-constexpr std::string_view causes[] = {
-    "socket-fallback", "network-differs",    "nic-count-differs", "gdr-disabled",       "nic-port-down", "ib-link-flap",
-    "ib-timeout",      "pcie-link-degraded", "far-nic",           "shm-instead-of-p2p", "env-differs"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA514",
-                                  .name = "bandwidth-outlier",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .explained_by = causes,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca514

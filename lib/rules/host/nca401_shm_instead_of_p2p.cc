@@ -236,6 +236,8 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& r
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   const MachinesByHost machines(model);
@@ -275,21 +277,5 @@ RuleResult check(const Model& model) {
                                     "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV,GRAPH"});
   return result;
 }
-
-constexpr std::string_view causes[] = {"p2p-disabled"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA401",
-                                  .name = "shm-instead-of-p2p",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "transports",
-                                  .explained_by = causes,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca401

@@ -10,8 +10,6 @@
 
 namespace nccl_analyze::nca402 {
 
-namespace {
-
 RuleResult check(const Model& model) {
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     if (comm.parent >= 0 || comm.nranks < 2 || comm.nnodes != comm.nranks) return {};
@@ -32,16 +30,5 @@ RuleResult check(const Model& model) {
                   has_nvlink(platform) ? "; the GPUs of such an instance are joined by NVLink, which is not used" : "");
   })};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA402",
-                                  .name = "one-gpu-per-host",
-                                  .severity = Severity::info,
-                                  .stage = Stage::performance,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca402

@@ -89,6 +89,8 @@ void add_disabled_by_setting(const Model& model, RuleResult& result) {
   result.findings.push_back(std::move(finding));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::p2p_disabled_nvlink}, [](const Incident& incident) {
     const auto& event = incident.event.as<P2pUnusable>();
@@ -98,17 +100,5 @@ RuleResult check(const Model& model) {
   add_disabled_by_setting(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA403",
-                                  .name = "p2p-disabled",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "transports",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca403

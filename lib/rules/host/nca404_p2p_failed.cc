@@ -18,18 +18,8 @@ std::string message_of(const Incident& incident) {
       excerpt(incident.message));
 }
 
-RuleResult check(const Model& model) { return {topic_findings(model, "p2p-failed", message_of)}; }
-
 }  // namespace
 
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA404",
-                                  .name = "p2p-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "transports",
-                                  .words = &words},
-                                 check};
+RuleResult check(const Model& model) { return {topic_findings(model, "p2p-failed", message_of)}; }
 
 }  // namespace nccl_analyze::nca404

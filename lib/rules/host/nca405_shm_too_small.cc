@@ -45,6 +45,8 @@ void join_repeated(std::vector<Finding>& findings) {
   findings.erase(bare);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "shm-too-small", message_of)};
   join_repeated(result.findings);
@@ -55,17 +57,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA405",
-                                  .name = "shm-too-small",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "transports",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca405

@@ -28,6 +28,8 @@ std::string mild_message(const Incident& incident) {
   return !warns(incident.level) ? what_failed(incident) + "; NCCL goes on without NVLS" : std::string();
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::nvls_failed}, fatal_message)};
   for (Finding& finding : incident_findings(model, {IncidentKind::nvls_failed}, mild_message)) {
@@ -38,17 +40,5 @@ RuleResult check(const Model& model) {
     if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA406",
-                                  .name = "nvls-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "transports",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca406

@@ -99,22 +99,12 @@ std::string unused_text(const Model& model, const Communicator& comm, Finding& f
                 ", but NCCL does not use it: ", why);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   std::vector<Finding> failed = incident_findings(model, {IncidentKind::mnnvl_failed}, message_of);
   if (!failed.empty()) return {std::move(failed)};
   return {each_communicator(model, unused_text)};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA407",
-                                  .name = "mnnvl-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "transports",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca407

@@ -93,26 +93,13 @@ void add_lost_links(const Model& model, RuleResult& result) {
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   add_lost_links(model, result);
   add_pcie_paths(model, result);
   return result;
 }
-
-constexpr std::string_view causes[] = {"p2p-disabled", "fabric-manager-down"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA408",
-                                  .name = "nvlink-unused",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "transports",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca408

@@ -14,18 +14,8 @@ std::string message_of(const Incident& incident) {
                                       "machines the fabric manager is not running");
 }
 
-RuleResult check(const Model& model) { return {topic_findings(model, "fabric-manager-down", message_of)}; }
-
 }  // namespace
 
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA409",
-                                  .name = "fabric-manager-down",
-                                  .severity = Severity::error,
-                                  .stage = Stage::hardware,
-                                  .check = "init",
-                                  .words = &words},
-                                 check};
+RuleResult check(const Model& model) { return {topic_findings(model, "fabric-manager-down", message_of)}; }
 
 }  // namespace nccl_analyze::nca409

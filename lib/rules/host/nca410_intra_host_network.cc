@@ -56,6 +56,8 @@ SocketPairs socket_pairs(const Model& model, const Communicator& comm) {
   return found;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   const MachinesByHost machines(model);
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
@@ -77,20 +79,5 @@ RuleResult check(const Model& model) {
         shown ? "; " : "", shown.text);
   })};
 }
-
-constexpr std::string_view causes[] = {"p2p-disabled"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA410",
-                                  .name = "intra-host-network",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "transports",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca410

@@ -128,6 +128,8 @@ std::vector<Index> add_hints(const Model& model, const MachinesByHost& machines,
   return reported;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   add_missing_settings(model, result);
@@ -136,16 +138,5 @@ RuleResult check(const Model& model) {
   add_acs(model, machines, reported, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA411",
-                                  .name = "iommu-settings",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca411

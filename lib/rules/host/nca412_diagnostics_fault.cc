@@ -128,6 +128,8 @@ void set_ranks(const Model& model, Group& group) {
   group.finding.ranks = std::move(group.ranks);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   constexpr std::size_t max_findings = 16;
   RuleResult result;
@@ -140,17 +142,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA412",
-                                  .name = "diagnostics-fault",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::hardware,
-                                  .check = "transports",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca412

@@ -9,8 +9,6 @@
 
 namespace nccl_analyze::nca101 {
 
-namespace {
-
 RuleResult check(const Model& model) {
   const bool has_unplaced = has_unplaced_lines(model);
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
@@ -29,12 +27,5 @@ RuleResult check(const Model& model) {
                   unless_here(model, comm, missing.size(), has_unplaced));
   })};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA101", .name = "partial-input", .severity = Severity::info, .provisional = true, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca101

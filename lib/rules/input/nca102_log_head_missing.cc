@@ -34,6 +34,8 @@ std::string missing_text(const Model& model, const Communicator& comm, bool is_s
   return list_text(missing, missing.size());
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   // The lines of an inferred communicator may belong to a communicator whose size other lines show.
   const bool is_size_shown =
@@ -46,13 +48,5 @@ RuleResult check(const Model& model) {
                   missing_text(model, comm, is_size_shown), " are not shown");
   })};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA102", .name = "log-head-missing", .severity = Severity::info, .provisional = true, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca102

@@ -85,6 +85,8 @@ std::string what_is_missing(const Model& model) {
                 " transports are not in the log");
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.processes.empty() && nccl_lines(model) == 0) return result;
@@ -104,17 +106,5 @@ RuleResult check(const Model& model) {
   finding.evidence = evidence_at(first);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA103",
-                                  .name = "debug-level-too-low",
-                                  .severity = Severity::info,
-                                  .only_if_unexplained = true,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca103

@@ -36,6 +36,8 @@ bool may_be_overwritten(const Model& model, SourceId source) {
   return senders > 1;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (std::size_t i = 0; i < model.sources.size(); ++i) {
@@ -66,12 +68,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA104", .name = "damaged-lines", .severity = Severity::info, .provisional = true, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca104

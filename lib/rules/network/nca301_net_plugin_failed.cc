@@ -207,26 +207,13 @@ Finding finding_about(const Model& model, const std::string& message, const Grou
   return finding;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const auto& [message, group] : groups_of(model))
     if (group.evidence.count > 0) result.findings.push_back(finding_about(model, message, group));
   return result;
 }
-
-constexpr std::string_view causes[] = {"gdr-disabled"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA301",
-                                  .name = "net-plugin-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca301

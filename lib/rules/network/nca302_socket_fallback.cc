@@ -107,6 +107,8 @@ void add_socket_providers(const Model& model, const JobHostSpans& spans, RuleRes
   for (Finding& finding : result.findings) add_manifest(model, finding);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   const JobHostSpans spans(model);
@@ -142,20 +144,5 @@ RuleResult check(const Model& model) {
          }));
   return result;
 }
-
-constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA302",
-                                  .name = "socket-fallback",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca302

@@ -206,6 +206,8 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
   return explained;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   const JobHostSpans spans(model);
   RuleResult result;
@@ -236,20 +238,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-constexpr std::string_view causes[] = {"nic-port-down"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA303",
-                                  .name = "ib-no-device",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca303

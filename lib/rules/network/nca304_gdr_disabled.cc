@@ -229,6 +229,8 @@ bool connects_late(const Model& model) {
   });
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   add_refusals(model, result);
@@ -260,17 +262,5 @@ RuleResult check(const Model& model) {
                               : "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH and a log up to Init COMPLETE"});
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA304",
-                                  .name = "gdr-disabled",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca304

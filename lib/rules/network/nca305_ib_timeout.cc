@@ -39,6 +39,8 @@ bool was_moved(const Model& model, const Finding& finding) {
   return moved > 0 && moved == finding.processes.size();
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::timeout, what)};
   for (Finding& finding : result.findings) {
@@ -49,20 +51,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-constexpr std::string_view causes[] = {"ib-memory-error"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA305",
-                                  .name = "ib-timeout",
-                                  .severity = Severity::error,
-                                  .stage = Stage::network,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca305

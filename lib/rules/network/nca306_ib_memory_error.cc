@@ -38,18 +38,8 @@ std::string what(const Incident& incident) {
   return {};
 }
 
-RuleResult check(const Model& model) { return {rdma_findings(model, RdmaFault::memory, what)}; }
-
 }  // namespace
 
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA306",
-                                  .name = "ib-memory-error",
-                                  .severity = Severity::error,
-                                  .stage = Stage::network,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
+RuleResult check(const Model& model) { return {rdma_findings(model, RdmaFault::memory, what)}; }
 
 }  // namespace nccl_analyze::nca306

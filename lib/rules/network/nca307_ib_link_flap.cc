@@ -84,23 +84,13 @@ void add_failovers(const Model& model, RuleResult& result) {
                            times_text(finding.evidence.count), where_text(moved));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   add_losses(model, result);
   add_failovers(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA307",
-                                  .name = "ib-link-flap",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::hardware,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca307

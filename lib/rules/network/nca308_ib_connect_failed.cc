@@ -40,6 +40,8 @@ std::string what(const Incident& incident) {
                 reading_of(incident));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::connect, what)};
   for (Finding& finding : result.findings) {
@@ -47,20 +49,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-constexpr std::string_view causes[] = {"rail-mismatch"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA308",
-                                  .name = "ib-connect-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca308

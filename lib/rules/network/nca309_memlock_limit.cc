@@ -46,6 +46,8 @@ bool has_other_reason(const Model& model) {
   });
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
@@ -57,17 +59,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA309",
-                                  .name = "memlock-limit",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca309

@@ -103,6 +103,8 @@ void compare_hosts(const Model& model, RuleResult& result) {
   finding.provisional = true;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.communicators.empty()) compare_hosts(model, result);
@@ -127,20 +129,5 @@ RuleResult check(const Model& model) {
          }));
   return result;
 }
-
-constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA310",
-                                  .name = "network-differs",
-                                  .severity = Severity::error,
-                                  .stage = Stage::performance,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca310

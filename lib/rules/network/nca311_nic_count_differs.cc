@@ -142,25 +142,12 @@ void add_stops(const Model& model, RuleResult& result) {
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{each_communicator(model, judge)};
   add_stops(model, result);
   return result;
 }
-
-constexpr std::string_view causes[] = {"ib-no-device", "ib-link-flap", "nic-fatal", "nic-port-down"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA311",
-                                  .name = "nic-count-differs",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::setup,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca311

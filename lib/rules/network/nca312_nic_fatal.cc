@@ -42,6 +42,8 @@ bool may_be_other_end(const Model& model, const Finding& finding) {
   return refused && !finding.processes.empty();
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::device_fatal, device_what)};
   for (Finding& finding : result.findings) add_echo(model, finding);
@@ -52,20 +54,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-constexpr std::string_view causes[] = {"ib-memory-error"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA312",
-                                  .name = "nic-fatal",
-                                  .severity = Severity::error,
-                                  .stage = Stage::hardware,
-                                  .check = "network",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca312

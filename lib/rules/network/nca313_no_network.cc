@@ -38,6 +38,8 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
   if (lacks_ib) finding.message += "; NCCL found no InfiniBand device";
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   const JobHostSpans spans(model);
@@ -65,20 +67,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-constexpr std::string_view causes[] = {"ib-no-device"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA313",
-                                  .name = "no-network",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "network init",
-                                  .explained_by = causes,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca313

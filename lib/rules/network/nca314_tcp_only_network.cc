@@ -58,6 +58,8 @@ bool is_one_host(const Model& model, const Communicator& comm) {
                      [&](const Rank& rank) { return same_host(model, comm.ranks.front(), rank); });
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   const MachinesByHost machines(model);
   const JobHostSpans spans(model);
@@ -84,20 +86,5 @@ RuleResult check(const Model& model) {
     return std::move(finding.message);
   })};
 }
-
-constexpr std::string_view causes[] = {"net-plugin-failed", "ib-no-device", "socket-fallback"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA314",
-                                  .name = "tcp-only-network",
-                                  .severity = Severity::info,
-                                  .stage = Stage::performance,
-                                  .explained_by = causes,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca314

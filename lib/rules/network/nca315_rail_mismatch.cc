@@ -31,6 +31,8 @@ bool connections_failed(const Model& model) {
   return std::any_of(model.incidents.begin(), model.incidents.end(), is_failed_connection);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{
       incident_findings(model, {IncidentKind::ib_rails_mismatched, IncidentKind::ib_router_lid_missing}, ends_text)};
@@ -47,17 +49,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA315",
-                                  .name = "rail-mismatch",
-                                  .severity = Severity::info,
-                                  .stage = Stage::setup,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca315

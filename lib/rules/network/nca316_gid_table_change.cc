@@ -19,6 +19,8 @@ bool connections_failed(const Model& model) {
   });
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::gid_change, what)};
   const bool failed = !result.findings.empty() && connections_failed(model);
@@ -30,17 +32,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA316",
-                                  .name = "gid-table-change",
-                                  .severity = Severity::info,
-                                  .stage = Stage::note,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca316

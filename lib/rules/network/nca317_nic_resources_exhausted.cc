@@ -40,6 +40,8 @@ void add_connections(const Model& model, Finding& finding) {
     add_line(finding.evidence, process->progress);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::exhausted, what)};
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what_later))
@@ -49,17 +51,5 @@ RuleResult check(const Model& model) {
     }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA317",
-                                  .name = "nic-resources-exhausted",
-                                  .severity = Severity::error,
-                                  .stage = Stage::setup,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca317

@@ -21,6 +21,8 @@ std::string what(const Incident& incident) {
   return concat("The network ", excerpt(event.network, 40), " timed out waiting: ", excerpt(said));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::vendor_network_warned}, what)};
   for (Finding& finding : result.findings) {
@@ -31,17 +33,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA318",
-                                  .name = "tcpx-timeout",
-                                  .severity = Severity::error,
-                                  .stage = Stage::network,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca318

@@ -150,6 +150,8 @@ void add_values(Finding& finding) {
     if (contains(message, state)) finding.values.push_back({"state", std::string(state)});
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.machines.empty()) return result;
@@ -166,18 +168,5 @@ RuleResult check(const Model& model) {
   for (Finding& finding : result.findings) add_values(finding);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA319",
-                                  .name = "nic-port-down",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::hardware,
-                                  .check = "network",
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca319

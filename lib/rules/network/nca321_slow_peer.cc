@@ -93,6 +93,8 @@ void suspect_peer(const Model& model, const Peer& peer, Finding& finding) {
                               .why = concat("a work request to it took ", duration_text(longest(*peer.slowest)))});
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   std::map<std::string, Peer> peers = peers_of(model);
   std::vector<Peer*> worst;
@@ -121,17 +123,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA321",
-                                  .name = "slow-peer",
-                                  .severity = Severity::info,
-                                  .stage = Stage::performance,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca321

@@ -18,6 +18,8 @@ namespace {
 /// Whether the warning says no more than that NCCL goes on without CollNet. The plugin's warnings say why.
 bool is_consequence(const Incident& incident) { return contains(incident.message, "Cannot initialize CollNet"); }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   Finding finding = claimed(model, [](const Incident& incident) { return is_about(incident, "collnet-failed"); });
   if (finding.evidence.count == 0) return {};
@@ -31,16 +33,5 @@ RuleResult check(const Model& model) {
              ". NCCL then takes its ordinary algorithms, unless NCCL_ALGO allows CollNet alone");
   return {{std::move(finding)}};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA322",
-                                  .name = "collnet-failed",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::performance,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca322

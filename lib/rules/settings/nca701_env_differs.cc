@@ -58,6 +58,8 @@ void add_values(const Model& model, const Rank& rank, Variables& variables) {
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
@@ -84,12 +86,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA701", .name = "env-differs", .severity = Severity::warning, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca701

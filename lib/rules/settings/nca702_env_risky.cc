@@ -55,6 +55,8 @@ std::string where_text(const Model& model, std::size_t processes) {
   return concat(" (shown by ", processes, " of ", count_text(model.processes.size(), "process"), ")");
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const Risk& risk : risks) {
@@ -77,12 +79,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA702", .name = "env-risky", .severity = Severity::info, .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca702

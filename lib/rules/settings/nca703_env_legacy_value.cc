@@ -47,6 +47,8 @@ std::string message_of(const Legacy& legacy, std::string_view value) {
   return concat(legacy.variable, "=", excerpt(value, 40), " is out of date: ", legacy.now);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const Legacy& legacy : variables)
@@ -59,12 +61,5 @@ RuleResult check(const Model& model) {
            }));
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA703", .name = "env-legacy-value", .severity = Severity::info, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca703

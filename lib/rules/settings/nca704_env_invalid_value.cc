@@ -78,6 +78,8 @@ std::string warning_text(const Incident& incident) {
   return is_meant ? concat("NCCL warns: ", excerpt(incident.message)) : std::string();
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::env_rejected}, [](const Incident& incident) {
     const std::string_view variable = incident.event.as<EnvRejected>().variable;
@@ -95,12 +97,5 @@ RuleResult check(const Model& model) {
   for (const std::string_view variable : names_of_things) append(result.findings, misread(model, variable, quoted));
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA704", .name = "env-invalid-value", .severity = Severity::warning, .words = &words}, check};
 
 }  // namespace nccl_analyze::nca704

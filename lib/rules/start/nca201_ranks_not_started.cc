@@ -76,6 +76,8 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
   return concat("They are probably one whole host: each of the others has ", count, " ranks, and these come ", where);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   const std::vector<Unstarted> all = find_unstarted(model);
@@ -108,19 +110,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA201",
-                                  .name = "ranks-not-started",
-                                  .severity = Severity::error,
-                                  .stage = Stage::process,
-                                  .check = "ranks init",
-                                  .only_if_unexplained = true,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca201

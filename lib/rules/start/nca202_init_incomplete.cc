@@ -194,6 +194,8 @@ void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
         {.rank = rank, .process = -1, .why = concat("last seen ", stuck.text_of(phase)), .inferred = true});
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   const bool late_start = starts_after_bootstrap(model), is_undated = may_start_after_bootstrap(model);
@@ -235,21 +237,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-constexpr std::string_view causes[] = {"peer-closed"};
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA202",
-                                  .name = "init-incomplete",
-                                  .severity = Severity::error,
-                                  .stage = Stage::symptom,
-                                  .check = "init",
-                                  .explained_by = causes,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca202

@@ -161,6 +161,8 @@ std::string stamped_text(const Communicator& comm, const std::vector<Wait>& wait
                 " longer, each by its own clock");
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     std::vector<Wait> waits = named_waits(comm);
@@ -183,17 +185,5 @@ RuleResult check(const Model& model) {
                   hosts.empty() ? std::string() : concat("; it runs on ", list_text(hosts)));
   })};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA203",
-                                  .name = "late-rank",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::note,
-                                  .provisional = true,
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca203

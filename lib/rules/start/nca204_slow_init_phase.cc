@@ -105,6 +105,8 @@ Slow find_slow(const Model& model, const Phase& phase) {
   return slow;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   for (const Phase& phase : phases) {
@@ -127,13 +129,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA204", .name = "slow-init-phase", .severity = Severity::warning, .stage = Stage::note, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca204

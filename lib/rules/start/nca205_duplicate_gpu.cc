@@ -88,6 +88,8 @@ void add_started(const Model& model, const Communicator& comm, Sharings& by_gpu)
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   // Both ranks of a pair print the warning, so the warnings are grouped by GPU.
   Sharings by_gpu;  // Keyed by bus id; 0 for NCCL 2.30, which prints none.
@@ -119,17 +121,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA205",
-                                  .name = "duplicate-gpu",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "ranks init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca205

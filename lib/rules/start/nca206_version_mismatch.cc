@@ -229,6 +229,8 @@ void add_detected(const Model& model, RuleResult& result) {
   result.findings.push_back(std::move(finding));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     if (comm.parent >= 0) return {};
@@ -253,17 +255,5 @@ RuleResult check(const Model& model) {
   if (result.findings.empty()) compare_wordings(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA206",
-                                  .name = "version-mismatch",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "versions init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca206

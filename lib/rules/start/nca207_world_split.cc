@@ -50,6 +50,8 @@ void add_lone_benchmarks(const Model& model, RuleResult& result) {
   result.findings.push_back(std::move(finding));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "world-split", [](const Incident& incident) {
     return concat("The root refuses a rank: ", excerpt(incident.message));
@@ -62,17 +64,5 @@ RuleResult check(const Model& model) {
   add_lone_benchmarks(model, result);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA207",
-                                  .name = "world-split",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "ranks init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca207

@@ -308,6 +308,8 @@ void add_shared_addresses(const Model& model, const JobHostSpans& spans, std::ma
   }
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   const JobHostSpans spans(model);
   std::map<std::string, Use> uses;
@@ -334,17 +336,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA208",
-                                  .name = "bad-interface",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca208

@@ -34,6 +34,8 @@ void note_name(const Model& model, std::string_view wanted, Finding& finding) {
   finding.values.emplace_back("named_host", found->host);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::interface_not_found},
                                       [](const Incident&) { return std::string(none_found); })};
@@ -52,17 +54,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA209",
-                                  .name = "no-interface",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "network init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca209

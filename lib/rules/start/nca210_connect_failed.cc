@@ -158,6 +158,8 @@ bool is_own_address(const Model& model, const Finding& finding) {
   });
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   Failures failures;
   for (const Incident& incident : model.incidents) {
@@ -187,17 +189,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA210",
-                                  .name = "connect-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::network,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca210

@@ -113,6 +113,8 @@ bool is_own(const Model& model) {
   return any;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   Finding finding = claimed(model, is_closed);
   if (finding.evidence.count == 0) return {};
@@ -132,13 +134,5 @@ RuleResult check(const Model& model) {
     finding.values.emplace_back("peer_is", "named");
   return {{std::move(finding)}};
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{
-    {.id = "NCA211", .name = "peer-closed", .severity = Severity::error, .stage = Stage::symptom, .words = &words},
-    check};
 
 }  // namespace nccl_analyze::nca211

@@ -86,6 +86,8 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
   return pairs.empty() ? std::string() : concat("; ", list_text(pairs));
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::cuda_failed, IncidentKind::other_warning}, message_of)};
   for (Finding& finding : result.findings) {
@@ -111,17 +113,5 @@ RuleResult check(const Model& model) {
   result.findings.push_back(std::move(behind));
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA212",
-                                  .name = "driver-too-old",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca212

@@ -72,23 +72,13 @@ void add_warnings_of_torch(const Model& model, std::vector<Finding>& findings) {
   finding.message = is_alone ? text + ", and a call of CUDA failed" : concat(finding.message, "; ", text);
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "nccl-too-old-for-gpu", message_of)};
   add_warnings_of_torch(model, result.findings);
   for (Finding& finding : result.findings) finding.message += versions_text(model, finding.processes);
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA213",
-                                  .name = "nccl-too-old-for-gpu",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca213

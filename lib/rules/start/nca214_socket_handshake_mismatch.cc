@@ -113,6 +113,8 @@ std::map<Refusal, Case> cases_of(const Model& model) {
   return cases;
 }
 
+}  // namespace
+
 RuleResult check(const Model& model) {
   RuleResult result;
   constexpr Severity severities[] = {Severity::info, Severity::warning, Severity::warning, Severity::error};
@@ -139,17 +141,5 @@ RuleResult check(const Model& model) {
   }
   return result;
 }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA214",
-                                  .name = "socket-handshake-mismatch",
-                                  .severity = Severity::warning,
-                                  .stage = Stage::network,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca214

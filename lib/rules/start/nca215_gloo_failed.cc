@@ -5,20 +5,6 @@
 
 namespace nccl_analyze::nca215 {
 
-namespace {
-
 RuleResult check(const Model&) { return {}; }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA215",
-                                  .name = "gloo-failed",
-                                  .severity = Severity::error,
-                                  .stage = Stage::network,
-                                  .check = "network",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca215

@@ -5,20 +5,6 @@
 
 namespace nccl_analyze::nca216 {
 
-namespace {
-
 RuleResult check(const Model&) { return {}; }
-
-}  // namespace
-
-extern constinit const RuleWords words;
-
-extern constinit const Rule rule{{.id = "NCA216",
-                                  .name = "nccl-missing",
-                                  .severity = Severity::error,
-                                  .stage = Stage::configuration,
-                                  .check = "init",
-                                  .words = &words},
-                                 check};
 
 }  // namespace nccl_analyze::nca216
