@@ -38,7 +38,7 @@ int gpu_of(const Model& model, Index process) {
 
 /// Whether a name is safe in a shell command without quotes: no special characters, no leading `-`.
 bool is_plain(std::string_view name) {
-  return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), [](char c) {
+  return !name.empty() && name.front() != '-' && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
            c == '_';
   });
@@ -82,7 +82,7 @@ std::string address_text(const Address& address) {
   append(place, "GPU ", number_text(address.gpu));
   append(place, "pid ", number_text(address.pid));
   if (address.rank < 0) return place;
-  return concat("rank ", address.rank, place.empty() ? "" : concat(" (", place, ")"));
+  return concat("rank ", address.rank, when(!place.empty(), " (", place, ")"));
 }
 
 std::string stack_command(const Address& address) {

@@ -16,8 +16,7 @@ bool ends_early(const Model& model, SourceId source) {
 }
 
 bool ends_early(const Model& model) {
-  return std::any_of(model.sources.begin(), model.sources.end(),
-                     [](const Source& source) { return source.stats.ends_early > 0; });
+  return std::ranges::any_of(model.sources, [](const Source& source) { return source.stats.ends_early > 0; });
 }
 
 std::uint64_t count_damaged_lines(const Model& model, SourceId source) {
@@ -35,7 +34,7 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
   for (const Rank& rank : comm.ranks)
     if (const Process* process = process_of(model, rank.process))
       if (sources.empty() || sources.back() != process->source) sources.push_back(process->source);
-  std::sort(sources.begin(), sources.end());
+  std::ranges::sort(sources);
   sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   std::uint64_t lost = 0;
   for (const SourceId source : sources) lost += count_damaged_lines(model, source);
@@ -44,7 +43,7 @@ bool may_be_lost(const Model& model, const Communicator& comm, std::size_t missi
 
 bool shows_start_of_every_rank(const Model& model, const Communicator& comm) {
   if (shares_gpus(comm)) return false;  // several processes have the same prefix
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     return process != nullptr && process->pid >= 0 && process->bootstrap_at.line > 0 && process->network_at.line > 0 &&
            (process->driver >= 0 || !process->version.empty());
@@ -61,13 +60,13 @@ bool has_unambiguous_lines(const Model& model, const Communicator& comm) {
     const auto source = process == nullptr ? lost.size() : static_cast<std::size_t>(process->source);
     return rank.start_seen && source < lost.size() && lost[source] == 0;
   };
-  if (!std::all_of(comm.ranks.begin(), comm.ranks.end(), is_certain)) return false;
+  if (!std::ranges::all_of(comm.ranks, is_certain)) return false;
   // If a process has several communicators, lines of a rank without Init COMPLETE may belong to another communicator.
   std::vector<int> uses(model.processes.size());
   for (const Communicator& one : model.communicators)
     for (const Rank& rank : one.ranks)
       if (process_of(model, rank.process) != nullptr) ++uses[static_cast<std::size_t>(rank.process)];
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
     return rank.state != RankState::started || uses[static_cast<std::size_t>(rank.process)] == 1;
   });
 }

@@ -16,7 +16,7 @@ bool shares_gpus(const Communicator& comm) {
   std::vector<std::pair<Index, std::uint64_t>> gpus;
   for (const Rank& rank : comm.ranks)
     if (rank.process >= 0 && rank.has_bus_id) gpus.emplace_back(rank.process, rank.bus_id);
-  std::sort(gpus.begin(), gpus.end());
+  std::ranges::sort(gpus);
   return std::adjacent_find(gpus.begin(), gpus.end()) != gpus.end();
 }
 
@@ -99,8 +99,7 @@ bool spans_nodes(const Model& model, const Communicator& comm) {
 }
 
 bool spans_nodes(const Model& model) {
-  return std::any_of(model.communicators.begin(), model.communicators.end(),
-                     [&](const Communicator& comm) { return spans_nodes(model, comm); });
+  return std::ranges::any_of(model.communicators, [&](const Communicator& comm) { return spans_nodes(model, comm); });
 }
 
 Proof spans_hosts(const Model& model, const Communicator& comm) {

@@ -93,17 +93,15 @@ std::string_view slurm_job_in(std::string_view path) {
 
 }  // namespace
 
-bool Job::holds(SourceId source) const { return std::binary_search(sources.begin(), sources.end(), source); }
+bool Job::holds(SourceId source) const { return std::ranges::binary_search(sources, source); }
 
 bool Job::holds(const Model& model, Index process) const {
   return process >= 0 && holds(model.processes[process].source);
 }
 
 bool concerns(const Model& model, const Finding& finding, const Job& job) {
-  return std::any_of(finding.evidence.lines.begin(), finding.evidence.lines.end(),
-                     [&](LineRef at) { return job.holds(at.source); }) ||
-         std::any_of(finding.processes.begin(), finding.processes.end(),
-                     [&](Index process) { return job.holds(model, process); });
+  return std::ranges::any_of(finding.evidence.lines, [&](LineRef at) { return job.holds(at.source); }) ||
+         std::ranges::any_of(finding.processes, [&](Index process) { return job.holds(model, process); });
 }
 
 std::vector<Job> find_jobs(const Model& model) {
@@ -113,8 +111,8 @@ std::vector<Job> find_jobs(const Model& model) {
   if (parts.size() < 2 || parts.size() > most_parts) return {};
   std::vector<Job> jobs;
   for (const Part& part : parts) {
-    const bool apart = std::any_of(parts.begin(), parts.end(),
-                                   [&](const Part& other) { return &other != &part && same_place(part, other); });
+    const bool apart =
+        std::ranges::any_of(parts, [&](const Part& other) { return &other != &part && same_place(part, other); });
     if (apart) jobs.push_back({.nranks = part.nranks, .sources = {part.sources.begin(), part.sources.end()}});
   }
   std::sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.sources < b.sources; });

@@ -132,6 +132,10 @@ bool uses_nccl_sockets(const Process& process) {
   return process.network == "Socket" || (process.network.empty() && !process.socket_devices.empty());
 }
 
+bool has_adapter(const Process& process) {
+  return process.ib_devices.view().find_first_not_of(' ') != std::string_view::npos;
+}
+
 std::string_view network_asked_for(const Process& process) {
   const EnvValue* value = setting(process, "NCCL_NET");
   return value == nullptr ? std::string_view{} : std::string_view(value->value);
@@ -155,11 +159,10 @@ bool wants_infiniband(const Model& model, const JobHostSpans& spans, const Proce
 bool uses_sockets(const Model& model, const Communicator& comm) {
   if (has_transport(comm, "NET/Socket")) return true;
   if (!comm.transports.empty() &&
-      std::any_of(comm.transports.begin(), comm.transports.end(),
-                  [](const std::string& transport) { return transport.starts_with("NET/"); }))
+      std::ranges::any_of(comm.transports, [](const std::string& transport) { return transport.starts_with("NET/"); }))
     return false;
   if (!spans_nodes(model, comm) || comm.ranks.empty()) return false;
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     return process != nullptr && process->network == "Socket";
   });
@@ -198,7 +201,7 @@ std::string on_interfaces_text(const Model& model, Index process) {
   if (all.size() == 1) shown = all;
   if (!shown.empty()) return concat(" on ", list_text(shown));
   const std::string names = socket_interfaces(model.processes[process]);
-  return names.empty() ? std::string() : concat(" (NCCL may use ", names, ")");
+  return when(!names.empty(), " (NCCL may use ", names, ")");
 }
 
 std::string chosen_interfaces(const Model& model) {

@@ -39,6 +39,9 @@ bool uses_socket_provider(const Process& process);
 /// socket interfaces proves it, because NCCL prints this list only for the network that it uses.
 bool uses_nccl_sockets(const Process& process);
 
+/// Whether the process lists RDMA adapters.
+bool has_adapter(const Process& process);
+
 /// Returns the value of NCCL_NET; empty if the process did not print it.
 std::string_view network_asked_for(const Process& process);
 

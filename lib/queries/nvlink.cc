@@ -10,6 +10,7 @@
 #include "queries/ranks.h"
 #include "queries/settings.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 
@@ -26,10 +27,12 @@ std::string bus_id_text(std::uint64_t id) {
   return error == std::errc{} ? std::string(buffer.data(), end) : "?";
 }
 
-std::vector<Index> processes_on(const Model& model, std::size_t host) {
+bool goes_over_pcie(const Process& process) { return one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"}); }
+
+std::vector<Index> processes_on(const Model& model, Index host) {
   std::vector<Index> processes;
   for (std::size_t i = 0; i < model.processes.size(); ++i)
-    if (model.processes[i].host_index == static_cast<Index>(host)) processes.push_back(static_cast<Index>(i));
+    if (model.processes[i].host_index == host) processes.push_back(static_cast<Index>(i));
   return processes;
 }
 
@@ -47,7 +50,7 @@ std::string asymmetric_nvlinks_text(const Host& host) {
 }
 
 bool read_proves_nvlink(const Model& model, const Communicator& comm) {
-  return std::none_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::none_of(comm.ranks, [&](const Rank& rank) {
     const Process* const process = process_of(model, rank.process);
     return process != nullptr && setting(*process, "NCCL_P2P_READ_ENABLE") != nullptr;
   });
@@ -55,8 +58,7 @@ bool read_proves_nvlink(const Model& model, const Communicator& comm) {
 
 bool has_nvlink(std::string_view instance_type) {
   constexpr std::array<std::string_view, 6> families = {"p3.8", "p3.16", "p3dn", "p4d", "p5", "p6"};
-  return std::any_of(families.begin(), families.end(),
-                     [&](std::string_view family) { return instance_type.starts_with(family); });
+  return std::ranges::any_of(families, [&](std::string_view family) { return instance_type.starts_with(family); });
 }
 
 }  // namespace nccl_analyze

@@ -15,7 +15,7 @@ std::string rounded_bandwidth_text(double bandwidth);
 /// Returns the bus id in hexadecimal, as in NCCL's lines.
 std::string bus_id_text(std::uint64_t id);
 /// Returns the processes that run on the host with this index.
-std::vector<Index> processes_on(const Model& model, std::size_t host);
+std::vector<Index> processes_on(const Model& model, Index host);
 /// Lists the GPUs whose direct links have bandwidths that differ by more than 2 % between the two directions: `GPU
 /// 17000 sends 20 GB/s and receives 240 GB/s`. NVLink is symmetric, so such a topology is wrong. Empty if all links are
 /// symmetric, or if there is no topology dump.
@@ -24,6 +24,8 @@ std::string asymmetric_nvlinks_text(const Host& host);
 /// between A100s that are connected by NVLink. With NCCL_P2P_READ_ENABLE set on any of its ranks, the suffix proves
 /// nothing.
 bool read_proves_nvlink(const Model& model, const Communicator& comm);
+/// Whether the best rings that NCCL found between GPUs of the process's host go over PCIe.
+bool goes_over_pcie(const Process& process);
 /// Whether NVLink connects the GPUs of this AWS instance type.
 bool has_nvlink(std::string_view instance_type);
 

@@ -59,10 +59,10 @@ void note(const Communicator& comm, const Side& side, Evidence& why) {
 }
 
 std::optional<bool> nvls_of(const Model& model, const Communicator& comm) {
-  const bool connected = std::any_of(comm.ranks.begin(), comm.ranks.end(),
-                                     [](const Rank& rank) { return rank.has(Algorithm::nvls_tree); });
+  const bool connected =
+      std::ranges::any_of(comm.ranks, [](const Rank& rank) { return rank.has(Algorithm::nvls_tree); });
   if (comm.nvls_channels > 0 || connected) return true;
-  const bool unable = std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  const bool unable = std::ranges::any_of(comm.ranks, [&](const Rank& rank) {
     const Process* const process = process_of(model, rank.process);
     return process != nullptr && process->nvls == 0;
   });

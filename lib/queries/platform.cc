@@ -30,7 +30,7 @@ bool is_ec2_name(std::string_view host) {
 /// Whether any plugin printed libfabric's provider efa (`efa` is true) or another provider (`efa` is false).
 bool names_provider(const Process& process, bool efa) {
   constexpr std::string_view prefix = "provider ";
-  return std::any_of(process.plugins.begin(), process.plugins.end(), [&](const Plugin& plugin) {
+  return std::ranges::any_of(process.plugins, [&](const Plugin& plugin) {
     const std::string_view version = plugin.version;
     const std::size_t at = version.find(prefix);
     return at != std::string_view::npos && version.substr(at + prefix.size()).starts_with("efa") == efa;
@@ -39,7 +39,7 @@ bool names_provider(const Process& process, bool efa) {
 
 template <class Question>
 bool any_process(const Model& model, const std::vector<Index>& processes, Question question) {
-  return std::any_of(processes.begin(), processes.end(), [&](Index index) {
+  return std::ranges::any_of(processes, [&](Index index) {
     const Process* process = process_of(model, index);
     return process != nullptr && question(*process);
   });
@@ -99,8 +99,7 @@ std::string_view last_line_about_connections(const Model& model) {
 }
 
 bool runs_rccl(const Model& model) {
-  return std::any_of(model.processes.begin(), model.processes.end(),
-                     [](const Process& process) { return process.library == "RCCL"; });
+  return std::ranges::any_of(model.processes, [](const Process& process) { return process.library == "RCCL"; });
 }
 
 }  // namespace nccl_analyze

@@ -55,10 +55,8 @@ class Numbering {
   bool number(std::vector<Stream>& streams) const {
     const auto complete = [&](const Stream& stream) { return is_complete(stream); };
     const auto sequential = [](const Stream& stream) { return is_sequential(*stream.calls); };
-    const bool by_count =
-        !std::all_of(streams.begin(), streams.end(), complete) &&
-        std::all_of(streams.begin(), streams.end(), sequential) &&
-        std::any_of(streams.begin(), streams.end(), [](const Stream& stream) { return stream.calls->total > 1; });
+    const bool by_count = !std::ranges::all_of(streams, complete) && std::ranges::all_of(streams, sequential) &&
+                          std::ranges::any_of(streams, [](const Stream& stream) { return stream.calls->total > 1; });
     if (!by_count) std::erase_if(streams, [&](const Stream& stream) { return !is_complete(stream); });
     for (Stream& stream : streams)
       stream.who.number = by_count ? last_collective(*stream.calls)->op_count + 1 : stream.calls->total;
@@ -151,7 +149,7 @@ std::optional<CallProgress> progress_of_unnamed(int nranks, std::vector<Stream> 
 std::string name_of(const Model& model, const RankProgress& one) {
   const Process* const process = process_of(model, one.process);
   if (process == nullptr) return "a process";
-  return process_text(*process) + (one.gpu < 0 ? "" : concat(" (GPU ", one.gpu, ")"));
+  return process_text(*process) + when(one.gpu >= 0, " (GPU ", one.gpu, ")");
 }
 
 /// Returns `rank 52` or `ranks 1-3`; `node-1:512 (GPU 3)` if rank numbers are unknown.
@@ -191,7 +189,7 @@ std::string progress_text(const Model& model, const CallProgress& progress) {
   const auto reached = progress.reached.size();
   const bool everybody = reached == static_cast<std::size_t>(std::max(progress.nranks, 0));
   std::string text = concat(to_string(progress.call.operation), " ", progress.number, ": ", everybody ? "all " : "",
-                            everybody ? std::string() : concat(reached, " of "), progress.nranks, " ranks");
+                            when(!everybody, reached, " of "), progress.nranks, " ranks");
   std::map<std::uint64_t, std::vector<RankProgress>> groups;
   for (const RankProgress& one : progress.behind) groups[one.number].push_back(one);
   std::size_t shown = 0, left = progress.behind.size();

@@ -105,8 +105,7 @@ std::string transfers_text(const RecordedWaits& waits, const FlightRecord& recor
   for (const std::vector<int>* peers : {&record.receives, &record.sends})
     std::ranges::copy_if(*peers, std::back_inserter(missing),
                          [&](int peer) { return peer >= 0 && !waits.recorded.contains(peer); });
-  return list_text(parts) +
-         (missing.empty() ? std::string() : concat(" (the dumps hold no operation of ", ranks_text(missing), ")"));
+  return list_text(parts) + when(!missing.empty(), " (the dumps hold no operation of ", ranks_text(missing), ")");
 }
 
 /// Notes that a rank waits in sends and receives. Returns where these lead.
@@ -183,7 +182,7 @@ std::string held_text(const HeldRanks& held, std::string_view first) {
   std::vector<std::string> parts;
   for (const auto& [place, ranks] : ranks_of)
     parts.push_back(concat(ranks_text(ranks), ranks.size() == 1 ? " waits" : " wait", " in ", excerpt(place)));
-  std::string text = parts.empty() ? std::string() : concat(". ", first, " ", list_text(parts));
+  std::string text = when(!parts.empty(), ". ", first, " ", list_text(parts));
   if (!held.awaited.empty())
     text += concat(". Such waits lead to ", ranks_text({held.awaited.begin(), held.awaited.end()}),
                    held.awaited.size() == 1 ? ", whose dump shows" : ", whose dumps show", " nothing to wait for");

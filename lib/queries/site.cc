@@ -38,8 +38,7 @@ bool looks_like_pod(std::string_view host) {
 
 void look_at(const Process& process, Infrastructure& site) {
   site.kubernetes |= !process.pod.empty() || !process.container.empty() || looks_like_pod(process.host);
-  site.efa |= contains(process.network, "Libfabric") ||
-              std::any_of(process.plugins.begin(), process.plugins.end(), is_aws_plugin);
+  site.efa |= contains(process.network, "Libfabric") || std::ranges::any_of(process.plugins, is_aws_plugin);
   site.roce |= contains(process.ib_devices, "/RoCE");
   site.infiniband |= contains(process.ib_devices, "/IB");
 }

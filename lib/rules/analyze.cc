@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "nccl_analyze/rule_parts.h"
 #include "queries/attempts.h"
-#include "queries/ranks.h"
 #include "rules/advice/advise.h"
 #include "rules/causes.h"
 #include "rules/checks.h"
@@ -17,7 +17,6 @@
 #include "rules/support/failure.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
-#include "rules/topics.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -64,7 +63,7 @@ class Collector {
 
   template <class T>
   static void sort_once(std::vector<T>& items) {
-    if (!std::is_sorted(items.begin(), items.end())) std::sort(items.begin(), items.end());
+    if (!std::is_sorted(items.begin(), items.end())) std::ranges::sort(items);
     items.erase(std::unique(items.begin(), items.end()), items.end());
   }
 
@@ -183,7 +182,7 @@ void set_outlived_aside(const Model& model, const Attempts& attempts, std::vecto
 /// Removes findings of rules that are not in `rules`. A consequence of a removed finding becomes a top-level finding.
 void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> rules) {
   const auto is_wanted = [&](const Finding& finding) {
-    return std::any_of(rules.begin(), rules.end(), [&](const Rule* rule) { return &rule->info == finding.rule; });
+    return std::ranges::any_of(rules, [&](const Rule* rule) { return &rule->info == finding.rule; });
   };
   std::vector<Finding> kept;
   for (Finding& finding : findings) {

@@ -22,7 +22,7 @@ LineRef first_line(const Finding& finding) {
 
 template <class T>
 bool share(const std::vector<T>& a, const std::vector<T>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const T& item) { return std::find(b.begin(), b.end(), item) != b.end(); });
+  return std::ranges::any_of(a, [&](const T& item) { return std::find(b.begin(), b.end(), item) != b.end(); });
 }
 
 bool share_ranks(const Finding& a, const Finding& b) {
@@ -140,9 +140,8 @@ void drop_guesses(std::vector<Finding>& sorted) {
   const auto proves = [](const Finding& finding) {
     return is_failure(finding) && finding.stage() <= Stage::network && !finding.survived;
   };
-  const bool proven = std::any_of(sorted.begin(), sorted.end(), [&](const Finding& finding) {
-    return proves(finding) && !finding.rule->only_if_unexplained;
-  });
+  const bool proven = std::ranges::any_of(
+      sorted, [&](const Finding& finding) { return proves(finding) && !finding.rule->only_if_unexplained; });
   const std::string_view* kept = nullptr;  // the rule of the first such finding above info; only its findings are kept
   std::erase_if(sorted, [&](const Finding& finding) {
     if (proven && finding.provisional && finding.stage() > Stage::symptom) return true;

@@ -45,7 +45,7 @@ std::vector<std::string> networks_in_use(const Model& model) {
 
 /// Describes what is known of the network, for inputs in which no line names the network that NCCL chose.
 Answer ask_unnamed_network(const Model& model) {
-  const auto has = [&](auto member) { return std::any_of(model.processes.begin(), model.processes.end(), member); };
+  const auto has = [&](auto member) { return std::ranges::any_of(model.processes, member); };
   if (const std::vector<std::string> used = networks_in_use(model); !used.empty())
     return unknown(concat("connections go over ", list_text(used), "; the line that names the network is not here"));
   if (has([](const Process& process) { return process.ib_absent; }))
@@ -137,7 +137,7 @@ Answer ask_versions(const Model& model) {
     }
   }
   if (versions.empty()) return unknown(inferred_versions(model));
-  std::sort(versions.begin(), versions.end());
+  std::ranges::sort(versions);
   // Up to 2.21 only rank 0 prints its version.
   if (silent > 0 && versions.size() == 1)
     return passed(concat(versions[0], " (", count_text(silent, "process"), silent == 1 ? " does" : " do", " not say)"));

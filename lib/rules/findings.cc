@@ -8,21 +8,22 @@
 #include <map>
 #include <utility>
 
+#include "queries/settings.h"
 #include "rules/topics.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 
 void set_scope(const Model& model, std::vector<Index> processes, Finding& finding) {
-  std::sort(processes.begin(), processes.end());
+  std::ranges::sort(processes);
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   if (!processes.empty() && processes.front() < 0) processes.erase(processes.begin());
   finding.processes = processes;
   // Rank numbers of different communicators are not comparable, so all ranks come from a single communicator.
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     for (const Rank& rank : model.communicators[i].ranks)
-      if (std::binary_search(processes.begin(), processes.end(), rank.process) &&
-          !model.processes[rank.process].has_other_ranks)
+      if (std::ranges::binary_search(processes, rank.process) && !model.processes[rank.process].has_other_ranks)
         finding.ranks.push_back(rank.rank);
     if (finding.ranks.empty()) continue;
     finding.communicators = {static_cast<Index>(i)};
@@ -81,6 +82,30 @@ std::vector<const Process*> known_processes(const Model& model, const std::vecto
 Index index_of(const Model& model, const Incident& incident) {
   return static_cast<Index>(&incident - model.incidents.data());
 }
+Index index_of(const Model& model, const Process& process) {
+  return static_cast<Index>(&process - model.processes.data());
+}
+Index index_of(const Model& model, const Communicator& comm) {
+  return static_cast<Index>(&comm - model.communicators.data());
+}
+Index index_of(const Model& model, const Host& host) { return static_cast<Index>(&host - model.hosts.data()); }
+
+std::vector<std::string> hosts_of(const Model& model, const std::vector<Index>& processes) {
+  std::vector<std::string> hosts;
+  for (const Process* process : known_processes(model, processes))
+    if (!process->host.empty()) add_once(hosts, excerpt(process->host, 60));
+  return hosts;
+}
+
+std::string host_text(const Host& host) { return host.name.empty() ? "a host" : excerpt(host.name, 60); }
+
+std::vector<KnownRank> known_ranks(const Model& model, const Communicator& comm) {
+  std::vector<KnownRank> known;
+  known.reserve(comm.ranks.size());
+  for (const Rank& rank : comm.ranks)
+    if (const Process* process = process_of(model, rank.process)) known.push_back({rank, *process});
+  return known;
+}
 
 void ProcessGroup::add(const Model& model, const Incident& incident) {
   processes.push_back(incident.process);
@@ -91,6 +116,18 @@ void ProcessGroup::add(const Model& model, const Incident& incident) {
 void claim(const Model& model, const Incident& incident, Finding& finding) {
   finding.incidents.push_back(index_of(model, incident));
   finding.evidence.add(incident.evidence);
+}
+
+void name_ranks(Finding& finding) {
+  if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+}
+
+void add_setting(const Process& process, std::string_view variable, Finding& finding) {
+  const EnvValue* value = setting(process, variable);
+  if (value == nullptr) return;
+  finding.evidence.add(value->at);
+  finding.values.emplace_back("var", variable);
+  finding.values.emplace_back("value", value->value);
 }
 
 void suspect(Suspect suspect, Finding& finding) {

@@ -14,6 +14,16 @@
 
 namespace nccl_analyze {
 
+/// Returns the index of a part of the model.
+Index index_of(const Model& model, const Incident& incident);
+Index index_of(const Model& model, const Process& process);
+Index index_of(const Model& model, const Communicator& comm);
+Index index_of(const Model& model, const Host& host);
+/// Returns the names of the hosts of these processes in excerpts, each once.
+std::vector<std::string> hosts_of(const Model& model, const std::vector<Index>& processes);
+/// Returns the name of the host in an excerpt; `a host` if it has none.
+std::string host_text(const Host& host);
+
 /// Sets the scope of a finding to the ranks of the benchmark that have lines in the input.
 void set_scope(const Model& model, const Benchmark& benchmark, Finding& finding);
 
@@ -25,7 +35,7 @@ std::vector<Finding> each_communicator(const Model& model, const Judge& judge) {
   for (const Communicator& comm : model.communicators) {
     Finding finding;
     finding.message = judge(comm, finding);
-    finding.communicators = {static_cast<Index>(&comm - model.communicators.data())};
+    finding.communicators = {index_of(model, comm)};
     if (!finding.message.empty()) found.push_back(std::move(finding));
   }
   return found;
@@ -33,6 +43,21 @@ std::vector<Finding> each_communicator(const Model& model, const Judge& judge) {
 inline std::vector<Finding> each_communicator(const Model& model,
                                               std::string (*judge)(const Model&, const Communicator&, Finding&)) {
   return each_communicator(model, [&](const Communicator& comm, Finding& of) { return judge(model, comm, of); });
+}
+
+/// Returns a finding for each benchmark for which `judge(benchmark, finding)` returns a message. Its scope is the ranks
+/// of the benchmark; `judge` adds evidence and whatever else the case has.
+template <class Judge>
+std::vector<Finding> each_benchmark(const Model& model, const Judge& judge) {
+  std::vector<Finding> found;
+  for (const Benchmark& benchmark : model.benchmarks) {
+    Finding finding;
+    finding.message = judge(benchmark, finding);
+    if (finding.message.empty()) continue;
+    set_scope(model, benchmark, finding);
+    found.push_back(std::move(finding));
+  }
+  return found;
 }
 
 /// Moves findings behind others.
@@ -43,8 +68,13 @@ void add_transport(const Communicator& comm, std::string_view transport, Evidenc
 
 /// Returns the processes with these indices, without those that are unknown.
 std::vector<const Process*> known_processes(const Model& model, const std::vector<Index>& indices);
-/// Returns the index of an incident of the model.
-Index index_of(const Model& model, const Incident& incident);
+/// A rank with the process that it runs in.
+struct KnownRank {
+  const Rank& rank;
+  const Process& process;
+};
+/// Returns the ranks of the communicator whose processes have lines in the input.
+std::vector<KnownRank> known_ranks(const Model& model, const Communicator& comm);
 
 /// Processes with the same fault, and the lines that prove it. Rules group processes by message.
 struct ProcessGroup {
@@ -90,6 +120,13 @@ using MachineGroups = std::map<std::string, MachineGroup>;
 /// Returns a finding for each group. Its message is `before`, the names of the machines and the key of the group.
 std::vector<Finding> findings_of(const Model& model, std::string_view before, MachineGroups&& groups);
 
+/// Whether the condition holds for any incident for which the finding accounts.
+template <class Condition>
+bool any_incident(const Model& model, const Finding& finding, const Condition& holds) {
+  for (const Index index : finding.incidents)
+    if (holds(model.incidents[index])) return true;
+  return false;
+}
 /// Records that the finding accounts for the incident, and adds the incident's lines to the evidence.
 void claim(const Model& model, const Incident& incident, Finding& finding);
 /// Claims the incidents that satisfy the condition.
@@ -107,6 +144,11 @@ Finding claimed(const Model& model, const Condition& is_meant) {
   return finding_of(model, {}, std::move(group));
 }
 
+/// Adds the ranks of the finding to its message: `, on ranks 0-3`.
+void name_ranks(Finding& finding);
+/// Adds the line of the setting to the finding, and its variable and value to the values. Does nothing if the process
+/// did not print it.
+void add_setting(const Process& process, std::string_view variable, Finding& finding);
 /// Adds a rank to examine first to the ranks, processes and suspects of the finding; of suspects, at most 64.
 void suspect(Suspect suspect, Finding& finding);
 

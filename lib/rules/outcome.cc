@@ -6,7 +6,7 @@
 
 #include "model/stable_sort.h"
 #include "nccl_analyze/event.h"
-#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/topics.h"
 #include "text/search.h"
@@ -152,10 +152,9 @@ bool is_fatal_phrase(const Incident& incident) {
 
 std::vector<FailureProof> find_failure_proofs(const Model& model, const Attempts& attempts) {
   std::vector<FailureProof> proofs;
-  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
-    const Incident& incident = model.incidents[i];
+  for (const Incident& incident : model.incidents) {
     if (!proves_failure(model, incident) || attempts.is_earlier(incident)) continue;
-    proofs.push_back({static_cast<Index>(i), incident.process, incident.evidence.lines.back()});
+    proofs.push_back({index_of(model, incident), incident.process, incident.evidence.lines.back()});
   }
   // The failure ended nothing if results were printed after it.
   const auto is_over = [&](const FailureProof& proof) {

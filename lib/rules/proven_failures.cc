@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "queries/ranks.h"
 #include "rules/causes.h"
 #include "rules/findings.h"
 #include "rules/outcome.h"

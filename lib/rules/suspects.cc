@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "queries/ranks.h"
+#include "nccl_analyze/rule_parts.h"
 
 namespace nccl_analyze {
 
@@ -32,7 +32,7 @@ void add_processes(const Communicator& comm, Finding& finding) {
   for (const int number : finding.ranks)
     if (const Rank* rank = find_rank(comm, number); rank != nullptr && rank->process >= 0)
       finding.processes.push_back(rank->process);
-  std::sort(finding.processes.begin(), finding.processes.end());
+  std::ranges::sort(finding.processes);
   finding.processes.erase(std::unique(finding.processes.begin(), finding.processes.end()), finding.processes.end());
 }
 
@@ -70,7 +70,7 @@ void add_named_ranks(const Model& model, Finding& finding) {
     if (incident.communicator >= 0 || incident.rank < 0) return;
     named.push_back(incident.rank);
   }
-  std::sort(named.begin(), named.end());
+  std::ranges::sort(named);
   named.erase(std::unique(named.begin(), named.end()), named.end());
   finding.ranks = std::move(named);
 }
@@ -83,7 +83,7 @@ void add_membership(const Model& model, Finding& finding) {
   std::vector<LineRef>& lines = finding.evidence.lines;
   for (const Rank& rank : comm->ranks) {
     if (lines.size() >= Evidence::max_lines) return;
-    if (!finding.ranks.empty() && !std::binary_search(finding.ranks.begin(), finding.ranks.end(), rank.rank)) continue;
+    if (!finding.ranks.empty() && !std::ranges::binary_search(finding.ranks, rank.rank)) continue;
     const LineRef at = rank.started_at.line > 0 ? rank.started_at : rank.ended_at;
     if (at.line == 0 || std::find(lines.begin(), lines.end(), at) != lines.end()) continue;
     lines.push_back(at);

@@ -8,9 +8,7 @@
 #include <string>
 
 #include "nccl_analyze/events/ib.h"
-#include "queries/network.h"
 #include "rules/code_places.h"
-#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "rules/support/rdma_fault.h"
 #include "text/search.h"

@@ -21,6 +21,12 @@ std::string concat(const Parts&... parts) {
   return out;
 }
 
+/// Concatenates a part of a sentence that is said only if the condition holds; else returns an empty text.
+template <class... Parts>
+std::string when(bool condition, const Parts&... parts) {
+  return condition ? concat(parts...) : std::string();
+}
+
 /// Returns the count with the noun, in the plural unless the count is 1: `1 rank`, `4 ranks`, `2 processes`.
 std::string count_text(std::size_t count, std::string_view noun);
 /// Formats a set of ranks: `0-3,7`. A set of more than `most` characters is truncated after a comma: `0,2,...`.

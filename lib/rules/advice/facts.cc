@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "queries/ranks.h"
+#include "nccl_analyze/rule_parts.h"
 
 namespace nccl_analyze {
 
@@ -43,7 +43,7 @@ std::vector<Saying> sayings_of(const Facts& facts) {
       if (!text.empty()) found.push_back({text, incident->place});
   }
   for (const LineRef at : facts.finding.evidence.lines) add_quote(at);
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }

@@ -94,7 +94,7 @@ std::string later_settings_text(std::string_view text, const Facts& facts) {
     const bool has_level = end + 1 < text.size() && text[end] == '=' && is_capital(text[end + 1]);
     if (has_level) add(levels, name, "names in ");
   }
-  return later.empty() ? std::string() : concat(" (NCCL reads ", list_text(later), ".)");
+  return when(!later.empty(), " (NCCL reads ", list_text(later), ".)");
 }
 
 }  // namespace nccl_analyze

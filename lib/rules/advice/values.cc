@@ -17,7 +17,6 @@
 #include "queries/gpu_products.h"
 #include "queries/interfaces.h"
 #include "queries/network.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/advice/remedies.h"
 #include "rules/support/nccl_symbols.h"

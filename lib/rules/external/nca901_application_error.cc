@@ -10,7 +10,6 @@
 #include "rules/external/exception_values.h"
 #include "rules/findings.h"
 #include "rules/support/external_failures.h"
-#include "rules/support/failure.h"
 #include "rules/support/pod_failures.h"
 #include "text/lower_case.h"
 #include "text/message_text.h"
@@ -107,7 +106,7 @@ std::string title_of(const CancelledJobs& jobs, const Incident& incident) {
   if (status < 0) return concat("A process was ended by a signal", signal_text(-status));
   if (ends_with_unknown_exit_code(incident)) return std::string(unnumbered);
   if (calls_abort(incident)) return std::string(aborted);
-  return status > 0 ? concat("A process ended with exit code ", status) : std::string();
+  return when(status > 0, "A process ended with exit code ", status);
 }
 
 /// Returns the finding's message for an incident; empty if another rule reports the incident, or if it is no failure.
@@ -116,7 +115,7 @@ std::string message_of(const CancelledJobs& jobs, const Incident& incident) {
     case IncidentKind::program_raised:
       if (incident.topic != "application-error") return {};  // NCA601 and NCA602 report other topics.
       return concat(raised_text(incident.event.as<ProgramRaised>().exception),
-                    incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error)));
+                    when(!incident.error.empty(), ": ", excerpt(incident.error)));
     case IncidentKind::process_ended:
     case IncidentKind::memory_killed:
       return ended_text(incident);
@@ -149,7 +148,7 @@ struct Failure : ProcessGroup {
 Finding finding_about(const Model& model, const std::string& message, Failure& failure) {
   Finding finding = finding_of(model, message, ProcessGroup(failure));
   if (!failure.ranks.empty()) finding.ranks = std::move(failure.ranks);
-  std::sort(finding.ranks.begin(), finding.ranks.end());
+  std::ranges::sort(finding.ranks);
   finding.title = std::move(failure.title);
   finding.own_stage = failure.stage;
   // The message of the finding holds only an excerpt of the error.

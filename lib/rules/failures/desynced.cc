@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "nccl_analyze/rule_parts.h"
-#include "queries/ranks.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze {

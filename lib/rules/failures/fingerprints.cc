@@ -50,8 +50,8 @@ int rank_before(std::string_view text) {
 }
 
 std::string call_text(const Fingerprint& call) {
-  return concat(call.operation, call.shape.empty() ? std::string() : concat(" of ", call.shape),
-                call.type.empty() ? std::string() : concat(" ", call.type));
+  return concat(call.operation, when(!call.shape.empty(), " of ", call.shape),
+                when(!call.type.empty(), " ", call.type));
 }
 
 /// Returns what differs first between calls of two ranks: `call`, `size` or `type`; empty if the printed calls are

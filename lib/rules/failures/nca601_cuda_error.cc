@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
@@ -35,21 +34,19 @@ std::string raised_text(const Incident& incident) {
 /// Whether the finding is only that NCCL found no libcuda.so, and its processes set up a communicator nevertheless. Old
 /// releases continue without the driver's own functions.
 bool is_only_missed(const Model& model, const Finding& finding) {
-  return std::ranges::all_of(finding.incidents, [&](Index index) {
-    const Incident& incident = model.incidents[index];
+  return !any_incident(model, finding, [&](const Incident& incident) {
     const Process* const process = process_of(model, incident.process);
-    return contains(incident.message, "Failed to find CUDA library") && process != nullptr &&
-           (process->progress.line > 0 || process->setup_seen);
+    return !contains(incident.message, "Failed to find CUDA library") || process == nullptr ||
+           (process->progress.line == 0 && !process->setup_seen);
   });
 }
 
 /// Adds failed allocations of the finding's processes that hide the CUDA error to its incidents, but not to its
 /// evidence.
 void add_allocations(const Model& model, Finding& finding) {
-  for (std::size_t i = 0; i < model.incidents.size(); ++i)
-    if (hides_cuda_error(model.incidents[i]) &&
-        std::ranges::binary_search(finding.processes, model.incidents[i].process))
-      finding.incidents.push_back(static_cast<Index>(i));
+  for (const Incident& incident : model.incidents)
+    if (hides_cuda_error(incident) && std::ranges::binary_search(finding.processes, incident.process))
+      finding.incidents.push_back(index_of(model, incident));
 }
 
 }  // namespace
@@ -63,7 +60,7 @@ RuleResult check(const Model& model) {
     }
   if (result.findings.empty()) result.findings = topic_findings(model, "cuda-error", raised_text);
   for (Finding& finding : result.findings) {
-    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+    name_ranks(finding);
     add_allocations(model, finding);
   }
   return result;

@@ -7,7 +7,6 @@
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
@@ -58,9 +57,9 @@ void add_program(const Model& model, RuleResult& result) {
     finding.communicators.clear();
   }
   const Incident& first = model.incidents[finding.incidents.front()];
-  finding.message = concat("The program itself ran out of memory",
-                           finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)), ": ",
-                           excerpt(concat(first.event.as<ProgramRaised>().exception, ": ", first.error), 160));
+  finding.message =
+      concat("The program itself ran out of memory", when(!finding.ranks.empty(), " on ", ranks_text(finding.ranks)),
+             ": ", excerpt(concat(first.event.as<ProgramRaised>().exception, ": ", first.error), 160));
   result.findings.push_back(std::move(finding));
 }
 
@@ -93,13 +92,6 @@ struct Shortage : ProcessGroup {
     ProcessGroup::add(model, incident);
   }
 
-  std::string hosts_text(const Model& model) const {
-    std::vector<std::string> hosts;
-    for (const Process* process : known_processes(model, processes))
-      if (!process->host.empty()) add_once(hosts, process->host.str());
-    return hosts.empty() ? std::string() : concat(" (", list_text(hosts), ")");
-  }
-
   std::string what_failed(const std::string& where) const {
     if (!has_reason)
       return concat("NCCL could not allocate ", on_device ? "memory of the GPU" : "pinned memory of the host", where,
@@ -108,10 +100,10 @@ struct Shortage : ProcessGroup {
   }
 
   Finding finish(const Model& model) {
-    const std::string hosts = hosts_text(model);
+    const std::vector<std::string> hosts = hosts_of(model, processes);
     Finding finding = finding_of(model, {}, std::move(*this));
-    const std::string ranks = finding.ranks.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks));
-    finding.message = what_failed(ranks + hosts);
+    const std::string ranks = when(!finding.ranks.empty(), " on ", ranks_text(finding.ranks));
+    finding.message = what_failed(ranks + when(!hosts.empty(), " (", list_text(hosts), ")"));
     finding.values = {{"use", std::string(use)}, {"memory", on_device ? "device" : "host"}};
     if (!has_reason) finding.values.emplace_back("reason", "none");
     if (went_on) {

@@ -18,7 +18,6 @@
 #include "rules/support/calls.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/rdma_fault.h"
-#include "rules/topics.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -76,9 +75,9 @@ void compare_stuck(const CallsOfGroups& calls, RuleResult& result) {
       parts.push_back(concat(numbers.empty() ? std::string("some ranks") : ranks_text(numbers), " called ",
                              std::get<1>(call) < 0 ? excerpt(std::get<0>(call), 40) : stuck_text(call)));
     }
-    finding.message = concat("As collective number ", key.second,
-                             key.first.empty() ? std::string() : concat(" of process group ", excerpt(key.first, 60)),
-                             ", ", list_text(parts));
+    finding.message =
+        concat("As collective number ", key.second,
+               when(!key.first.empty(), " of process group ", excerpt(key.first, 60)), ", ", list_text(parts));
   }
 }
 
@@ -115,7 +114,7 @@ void compare_calls(const Model& model, RuleResult& result) {
              finding.ranks.insert(finding.ranks.end(), numbers.begin(), numbers.end());
              parts.push_back(concat(ranks_text(numbers), " called ", call_text(group.call)));
            }
-           std::sort(finding.ranks.begin(), finding.ranks.end());
+           std::ranges::sort(finding.ranks);
            return concat(mismatch->may_be_earlier ? "At the latest as" : "As", " collective number ",
                          mismatch->number + 1, " of the communicator", op_count_text(*mismatch), ", ",
                          list_text(parts));
@@ -135,8 +134,8 @@ void compare_unnamed_calls(const Model& model, RuleResult& result) {
     for (const UnnamedCall& one : group) {
       add_line(finding.evidence, one.call.at);
       finding.processes.push_back(one.process);
-      names.push_back(concat(process_text(model.processes[one.process]),
-                             one.device < 0 ? std::string() : concat(" (GPU ", one.device, ")")));
+      names.push_back(
+          concat(process_text(model.processes[one.process]), when(one.device >= 0, " (GPU ", one.device, ")")));
     }
     parts.push_back(concat(list_text(names, most), " called ", call_text(group.front().call)));
   }

@@ -14,7 +14,6 @@
 #include "rules/failures/waiting_phase.h"
 #include "rules/findings.h"
 #include "rules/support/calls.h"
-#include "rules/support/external_failures.h"
 #include "rules/support/failure.h"
 #include "text/message_text.h"
 #include "text/search.h"
@@ -88,7 +87,7 @@ std::string elements_text(const Group& group) {
     if (elements >= 0 && stuck->elements_in != elements) return {};
     elements = stuck->elements_in;
   }
-  return elements < 0 ? std::string() : concat(" (", elements, elements == 1 ? " element)" : " elements)");
+  return when(elements >= 0, " (", elements, elements == 1 ? " element)" : " elements)");
 }
 
 /// Whether a collective of the group timed out. Without a number, a timeout counts only if a line names the collective.
@@ -97,7 +96,7 @@ bool has_timed_out(const Group& group) { return group.first >= 0 || collective_t
 std::string wait_text(const Group& group) {
   double longest = -1;
   for (const WatchdogTimeout* stuck : group.ranks) longest = std::max(longest, stuck->timeout_seconds);
-  return longest < 0 ? std::string() : concat(" after ", seconds_text(longest));
+  return when(longest >= 0, " after ", seconds_text(longest));
 }
 
 /// Returns the ranks that timed out, by their numbers in the group. Leaves out ranks with only a global rank unless the
@@ -115,20 +114,20 @@ std::vector<int> sorted_ranks(const std::set<int>& ranks) { return {ranks.begin(
 /// Says on which ranks the group gave up before the other groups that timed out; empty if it is the only one.
 std::string signal_text(const Group& group) {
   const std::set<int> ranks = group.has_rivals ? group.first_signals() : std::set<int>();
-  return ranks.empty() ? std::string() : concat(", the first to give up on ", ranks_text(sorted_ranks(ranks)));
+  return when(!ranks.empty(), ", the first to give up on ", ranks_text(sorted_ranks(ranks)));
 }
 
 /// Describes the last collectives that COLL lines show on the communicator of the group. Empty if the ranks of the
 /// group use several communicators, because the log does not show which of them hangs.
 std::string calls_text(const Model& model, const Group& group) {
   const auto is_stuck = [&](const Rank& rank) {
-    return rank.calls && std::any_of(group.ranks.begin(), group.ranks.end(), [&](const WatchdogTimeout* stuck) {
+    return rank.calls && std::ranges::any_of(group.ranks, [&](const WatchdogTimeout* stuck) {
              return stuck->process < 0 || stuck->process == rank.process;
            });
   };
   std::vector<std::string> texts;
   for (const Communicator& comm : model.communicators)
-    if (std::any_of(comm.ranks.begin(), comm.ranks.end(), is_stuck)) texts.push_back(last_calls_text(model, comm));
+    if (std::ranges::any_of(comm.ranks, is_stuck)) texts.push_back(last_calls_text(model, comm));
   return texts.size() == 1 ? texts.front() : std::string();
 }
 
@@ -287,12 +286,12 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
   finding.ranks = sorted_ranks(waiting);
   if (!numbers_ranks(model, finding, group)) finding.communicators.clear();
-  finding.message = concat(collective_text(group), group.first < 0 ? std::string() : concat(" number ", group.first),
-                           elements_text(group), " did not finish", wait_text(group),
-                           waiting.empty() ? std::string() : concat(" on ", ranks_text(finding.ranks)),
-                           name.empty() ? std::string() : concat(", process group ", excerpt(name, 60)),
-                           group.has_own_numbers() ? ", which numbers its ranks itself" : "", signal_text(group),
-                           behind_text(model, group, finding));
+  finding.message =
+      concat(collective_text(group), when(group.first >= 0, " number ", group.first), elements_text(group),
+             " did not finish", wait_text(group), when(!waiting.empty(), " on ", ranks_text(finding.ranks)),
+             when(!name.empty(), ", process group ", excerpt(name, 60)),
+             group.has_own_numbers() ? ", which numbers its ranks itself" : "", signal_text(group),
+             behind_text(model, group, finding));
   put_suspects_first(model, group, finding);
   if (group.is_whole_job() && group.first >= 0 && group.first <= 1) finding.values.emplace_back("number", "first");
   constexpr int most_gpus = 16;  // No host has more.

@@ -23,7 +23,7 @@ bool is_failure(const Incident& incident) {
 /// Whether nothing but the aborts indicates a failure. Frameworks also abort communicators at the end of a job that
 /// succeeded: PyTorch aborts process groups that the program did not destroy.
 bool may_be_normal_end(const Model& model) {
-  return model.stuck.empty() && std::none_of(model.incidents.begin(), model.incidents.end(), is_failure);
+  return model.stuck.empty() && std::ranges::none_of(model.incidents, is_failure);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ RuleResult check(const Model& model) {
       finding.own_stage = Stage::note;
       finding.values.emplace_back("end", "quiet");
     }
-    return concat(capitalized(ranks_text(finding.ranks)), comm.nranks > 0 ? concat(" of ", comm.nranks) : std::string(),
+    return concat(capitalized(ranks_text(finding.ranks)), when(comm.nranks > 0, " of ", comm.nranks),
                   " aborted the communicator instead of destroying it",
                   is_quiet && was_up ? ". No line reports a failure: programs that are done may end in this way" : "");
   })};

@@ -9,7 +9,6 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/launches.h"
 #include "queries/places.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/vanished.h"
 #include "text/message_text.h"
@@ -27,7 +26,7 @@ std::string hosts_text(const LostRanks& lost) {
   for (const RasLostRank* rank : lost)
     if (!rank->host.empty() && rank->host.view() != "unknown") hosts.insert(excerpt(rank->host.view(), 60));
   const std::vector<std::string> names(hosts.begin(), hosts.end());
-  return names.empty() ? std::string() : concat(" on ", list_text(names));
+  return when(!names.empty(), " on ", list_text(names));
 }
 
 Finding lost_finding(const Model& model, const NewestReport& newest, const LostRanks& lost) {

@@ -250,7 +250,7 @@ class Search {
 
   /// Whether all warnings and exceptions of the input only pass on a failure.
   bool has_only_echoes() const {
-    return std::none_of(model_.incidents.begin(), model_.incidents.end(), [](const Incident& incident) {
+    return std::ranges::none_of(model_.incidents, [](const Incident& incident) {
       return is_warning(incident) && incident.kind != IncidentKind::proxy_failed &&
              incident.kind != IncidentKind::nccl_error_raised;
     });
@@ -319,7 +319,7 @@ class Search {
       if (!failure.local_rank.empty()) finding.values.emplace_back("local_rank", failure.local_rank);
       note_rank(failure.warning, finding);
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
-      if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+      name_ranks(finding);
       const Meaning* const meaning = meaning_of(failure.warning);
       if (meaning != nullptr) finding.message += concat(". ", plain_text(*meaning));
       if (!failure.is_sentence && (meaning == nullptr || meaning->kind != MessageClass::echo))

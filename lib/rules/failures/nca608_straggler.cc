@@ -10,7 +10,6 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/completeness.h"
 #include "queries/progress.h"
-#include "queries/ranks.h"
 #include "rules/failures/reported_stragglers.h"
 #include "rules/findings.h"
 #include "rules/support/calls.h"
@@ -30,7 +29,7 @@ std::vector<Finding> compare_calls(const Model& model) {
       add_line(finding.evidence, rank->calls->last.at);
       add_line(finding.evidence, rank->started_at);
     }
-    std::sort(finding.processes.begin(), finding.processes.end());
+    std::ranges::sort(finding.processes);
     for (const Rank* rank : found->others) add_line(finding.evidence, rank->calls->last.at);
     for (const Rank* rank : found->others) add_line(finding.evidence, rank->started_at);
     finding.own_severity = Severity::error;  // A watchdog timed out, so the job did hang.
@@ -46,7 +45,7 @@ constexpr std::uint64_t few_lines = 20;  ///< A log that goes on for so many lin
 /// continues long after that call without calls of the ranks behind.
 bool is_frozen(const Model& model, const CallProgress& progress) {
   if (progress.reached.size() < 3 * progress.behind.size()) return false;
-  return std::all_of(progress.reached.begin(), progress.reached.end(), [&](const RankProgress& rank) {
+  return std::ranges::all_of(progress.reached, [&](const RankProgress& rank) {
     const auto source = static_cast<std::size_t>(rank.at.source);
     return rank.at.source == progress.behind.front().at.source && source < model.sources.size() &&
            model.sources[source].stats.log_lines_after(rank.at.line) >= few_lines;
@@ -63,8 +62,7 @@ bool is_waited_for(const Model& model, const CallProgress& progress) {
   if (progress.communicator < 0)
     return reports.size() == progress.reached.size() &&
            progress.reached.size() + progress.behind.size() == static_cast<std::size_t>(progress.nranks);
-  return std::all_of(progress.reached.begin(), progress.reached.end(), gave_up) &&
-         std::none_of(progress.behind.begin(), progress.behind.end(), gave_up);
+  return std::ranges::all_of(progress.reached, gave_up) && std::ranges::none_of(progress.behind, gave_up);
 }
 
 /// Reports ranks whose last call lags behind the latest call. Without a watchdog timeout, only a large gap or a stuck
@@ -111,7 +109,7 @@ bool goes_on_without(const Model& model, const Communicator& comm) {
   for (const Rank& rank : comm.ranks)
     if (const Process* process = process_of(model, rank.process))
       last[process->source] = std::max(last[process->source], process->last.line);
-  return std::all_of(last.begin(), last.end(), [&](const auto& one) {
+  return std::ranges::all_of(last, [&](const auto& one) {
     const auto source = static_cast<std::size_t>(one.first);
     return source < model.sources.size() && model.sources[source].stats.log_lines_after(one.second) >= few_lines;
   });
@@ -136,8 +134,8 @@ std::vector<Finding> compare_connections(const Model& model) {
     }
     const std::size_t silent = finding.ranks.size();
     if (silent == 0 || silent * (many + 1) > comm.ranks.size()) return {};
-    std::sort(finding.ranks.begin(), finding.ranks.end());
-    std::sort(finding.processes.begin(), finding.processes.end());
+    std::ranges::sort(finding.ranks);
+    std::ranges::sort(finding.processes);
     for (const Evidence& evidence : comm.transport_evidence) finding.evidence.add(evidence);
     finding.provisional = true;
     // A log that ends here may have been copied a moment before the remaining ranks connected.

@@ -1,7 +1,7 @@
 // NCA609 reports runs of nccl-tests that found wrong values in the results.
 
+#include <algorithm>
 #include <set>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
@@ -36,16 +36,12 @@ WrongValues collect(const Benchmark& benchmark, Evidence& evidence) {
   return found;
 }
 
-std::string sizes_text(const WrongValues& found, std::size_t measured) {
+std::string sizes_text(const Benchmark& benchmark, const WrongValues& found) {
+  std::set<std::int64_t> measured;
+  for (const Measurement& one : benchmark.measurements) measured.insert(one.size);
   std::vector<std::string> sizes;
   for (const std::int64_t size : found.sizes) sizes.push_back(size_text(size));
-  return concat(" at ", sizes.size(), " of ", count_text(measured, "size"), ": ", list_text(sizes, 6));
-}
-
-std::size_t count_sizes(const Benchmark& benchmark) {
-  std::set<std::int64_t> sizes;
-  for (const Measurement& one : benchmark.measurements) sizes.insert(one.size);
-  return sizes.size();
+  return concat(" at ", sizes.size(), " of ", count_text(measured.size(), "size"), ": ", list_text(sizes, 6));
 }
 
 /// Returns `. The data went over P2P inside nodes and NET/IB between nodes`; empty if no connection is in the log.
@@ -65,7 +61,7 @@ std::string message_of(const Model& model, const Benchmark& benchmark, const Wro
   if (found.sizes.empty())
     return concat(text, ": ", benchmark.out_of_bounds, " in all measurements together", paths_text(model, benchmark));
   const std::vector<std::string> kinds(found.kinds.begin(), found.kinds.end());
-  text += concat(" (", list_text(kinds), ")", sizes_text(found, count_sizes(benchmark)), "; at most ",
+  text += concat(" (", list_text(kinds), ")", sizes_text(benchmark, found), "; at most ",
                  count_text(static_cast<std::size_t>(found.most), "element"), " in one measurement");
   if (found.in_place != found.out_of_place) text += found.in_place ? ", only in place" : ", only out of place";
   return text + paths_text(model, benchmark);
@@ -74,17 +70,12 @@ std::string message_of(const Model& model, const Benchmark& benchmark, const Wro
 }  // namespace
 
 RuleResult check(const Model& model) {
-  RuleResult result;
-  for (const Benchmark& benchmark : model.benchmarks) {
-    Finding finding;
+  return {each_benchmark(model, [&](const Benchmark& benchmark, Finding& finding) -> std::string {
     const WrongValues found = collect(benchmark, finding.evidence);
-    if (found.sizes.empty() && benchmark.out_of_bounds <= 0) continue;
+    if (found.sizes.empty() && benchmark.out_of_bounds <= 0) return {};
     if (benchmark.out_of_bounds > 0) add_line(finding.evidence, benchmark.ended_at);
-    finding.message = message_of(model, benchmark, found);
-    set_scope(model, benchmark, finding);
-    result.findings.push_back(std::move(finding));
-  }
-  return result;
+    return message_of(model, benchmark, found);
+  })};
 }
 
 }  // namespace nccl_analyze::nca609

@@ -242,8 +242,7 @@ Finding finding_of(const Model& model, const RecordedDesync& desync) {
              " not called ", first.operation.empty() ? std::string("collective") : excerpt(first.operation, 40),
              " number ", lag.sequence, " of process group ", excerpt(desync.group.name, 60), ", which ",
              ranks_text(waiting), waiting.size() == 1 ? " has" : " have", " called and not completed",
-             recorded < first.nranks ? concat(" (dumps of ", recorded, " of ", first.nranks, " ranks show it)")
-                                     : std::string(),
+             when(recorded < first.nranks, " (dumps of ", recorded, " of ", first.nranks, " ranks show it)"),
              ". If the job hung, ", waiting.size() == 1 ? "it waits" : "they wait", " there", other_waits_text(desync));
   add_suspects(model, desync, finding);
   finding.provisional = true;

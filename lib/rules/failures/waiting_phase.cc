@@ -104,9 +104,8 @@ std::string phase_text(const Model& model, std::span<const WatchdogTimeout* cons
   const auto hours = static_cast<std::int64_t>(std::ceil(std::max(longest->seconds * reserve, timeout + 1) / hour));
   finding.values.emplace_back("hours", std::to_string(hours));
   finding.values.emplace_back("seconds", std::to_string(hours * static_cast<std::int64_t>(hour)));
-  return concat(". A progress bar in front of this message",
-                longest->work.empty() ? std::string() : concat(", \"", longest->work, "\","), " stands at ",
-                longest->percent, "% with ", longest->left,
+  return concat(". A progress bar in front of this message", when(!longest->work.empty(), ", \"", longest->work, "\","),
+                " stands at ", longest->percent, "% with ", longest->left,
                 " left: the ranks probably wait for the one that is still at this work");
 }
 

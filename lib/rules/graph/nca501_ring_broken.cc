@@ -49,12 +49,10 @@ RuleResult check(const Model& model) {
     const int ring = incident.event.as<GraphBroken>().ring;
     return concat("NCCL found its own ", ring < 0 ? std::string("tree") : concat("ring ", ring), " broken and gave up");
   })};
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
-    if (comm.contradictions.empty() || !has_unambiguous_lines(model, comm)) continue;
-    for (const GraphKind kind : {GraphKind::ring, GraphKind::tree})
-      add_finding(comm, static_cast<Index>(i), kind, result.findings);
-  }
+  for (const Communicator& comm : model.communicators)
+    if (!comm.contradictions.empty() && has_unambiguous_lines(model, comm))
+      for (const GraphKind kind : {GraphKind::ring, GraphKind::tree})
+        add_finding(comm, index_of(model, comm), kind, result.findings);
   return result;
 }
 

@@ -5,11 +5,10 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/completeness.h"
-#include "queries/ranks.h"
+#include "queries/nvlink.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
-#include "text/search.h"
 
 namespace nccl_analyze::nca502 {
 
@@ -19,25 +18,24 @@ namespace {
 constexpr int few_channels = 4;
 
 bool has_nvswitch(const Model& model, const Communicator& comm) {
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
     const Host* host = model.host_of(rank.process);
     const Process* process = process_of(model, rank.process);
-    const bool pcie = process == nullptr || one_of(process->worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"});
-    return !pcie && (process->nvls == 1 || (host != nullptr && host->nvlink == Nvlink::switched));
+    return process != nullptr && !goes_over_pcie(*process) &&
+           (process->nvls == 1 || (host != nullptr && host->nvlink == Nvlink::switched));
   });
 }
 
 /// Returns the name of the setting that limits the communicator to its number of channels; empty if there is none. Adds
 /// the line of the setting to `evidence`.
 std::string_view limit_of(const Model& model, const Communicator& comm, Evidence& evidence) {
-  for (const Rank& rank : comm.ranks)
+  const std::string limit = std::to_string(comm.channels);
+  for (const auto& [rank, process] : known_ranks(model, comm))
     for (const std::string_view variable : {"NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", "NCCL_MAX_CTAS"})
-      if (const Process* process = process_of(model, rank.process))
-        if (const EnvValue* set = setting(*process, variable);
-            set != nullptr && set->value == std::to_string(comm.channels)) {
-          evidence.add(set->at);
-          return variable;
-        }
+      if (const EnvValue* set = setting(process, variable); set != nullptr && set->value == limit) {
+        evidence.add(set->at);
+        return variable;
+      }
   return {};
 }
 

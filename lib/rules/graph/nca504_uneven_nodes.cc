@@ -1,5 +1,6 @@
 // NCA504 reports nodes of one job with different numbers of ranks: NCCL then has fewer algorithms to choose from.
 
+#include <algorithm>
 #include <map>
 
 #include "nccl_analyze/rule.h"
@@ -12,21 +13,13 @@ namespace nccl_analyze::nca504 {
 namespace {
 
 /// Returns the indexes of nodes, keyed by the number of ranks per node; empty if the size of any node is uncertain.
-std::map<int, std::vector<std::size_t>> sizes_of(const Communicator& comm) {
-  std::map<int, std::vector<std::size_t>> sizes;
-  for (std::size_t i = 0; i < comm.nodes.size(); ++i) {
-    if (comm.nodes[i].inferred || comm.nodes[i].local_ranks < 1) return {};
-    sizes[comm.nodes[i].local_ranks].push_back(i);
+std::map<int, std::vector<Index>> sizes_of(const Communicator& comm) {
+  std::map<int, std::vector<Index>> sizes;
+  for (const Node& node : comm.nodes) {
+    if (node.inferred || node.local_ranks < 1) return {};
+    sizes[node.local_ranks].push_back(static_cast<Index>(&node - comm.nodes.data()));
   }
   return sizes;
-}
-
-/// Returns the first rank of a node, whose host and first line represent the node in the finding; nullptr if there is
-/// none.
-const Rank* first_of(const Communicator& comm, std::size_t node) {
-  for (const Rank& rank : comm.ranks)
-    if (rank.node == static_cast<Index>(node)) return &rank;
-  return nullptr;
 }
 
 }  // namespace
@@ -41,7 +34,8 @@ RuleResult check(const Model& model) {
     for (const auto& [ranks, nodes] : sizes) {
       groups.push_back(
           concat(count_text(nodes.size(), "node"), " with ", count_text(static_cast<std::size_t>(ranks), "rank")));
-      if (const Rank* rank = first_of(comm, nodes.front())) {
+      // The host and the first line of the node's first rank stand for the node.
+      if (const auto rank = std::ranges::find(comm.ranks, nodes.front(), &Rank::node); rank != comm.ranks.end()) {
         groups.back() += concat(" (", rank_and_process_text(model, rank->process), ")");
         finding.evidence.add(rank->started_at);
         finding.ranks.push_back(rank->rank);

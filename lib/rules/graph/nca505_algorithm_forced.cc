@@ -1,11 +1,12 @@
 // NCA505 reports settings that restrict NCCL's algorithms or protocols, including settings that leave no valid choice.
 
+#include <algorithm>
 #include <map>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/network.h"
-#include "queries/ranks.h"
+#include "queries/nvlink.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/lower_case.h"
@@ -19,17 +20,14 @@ namespace {
 /// Whether aws-ofi-nccl made the setting, not the user: the plugin sets NCCL_PROTO=simple for devices that require it.
 bool is_the_plugins(const Process& process, std::string_view variable, std::string_view value) {
   if (variable != "NCCL_PROTO" || lower_case(value) != "simple") return false;
-  for (const Plugin& plugin : process.plugins)
-    if (is_aws_plugin(plugin)) return true;
-  return contains(process.network, "Libfabric");
+  return std::ranges::any_of(process.plugins, is_aws_plugin) || contains(process.network, "Libfabric");
 }
 
 /// Whether the setting forces LL128 over PCIe. LL128 needs 128-byte stores that arrive in order, which NVLink
 /// guarantees and PCIe may not. NCCL itself therefore chooses LL128 only where it is safe.
 bool is_unsafe_ll128(const Process& process, std::string_view variable, std::string_view value) {
   const std::string list = lower_case(value);
-  return variable == "NCCL_PROTO" && contains(list, "ll128") && !contains(list, "^") &&
-         one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"});
+  return variable == "NCCL_PROTO" && contains(list, "ll128") && !contains(list, "^") && goes_over_pcie(process);
 }
 
 struct Group : ProcessGroup {
@@ -40,11 +38,10 @@ struct Group : ProcessGroup {
 
 void add_settings(const Model& model, RuleResult& result) {
   std::map<std::string, Group> groups;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
+  for (const Process& process : model.processes) {
     for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"}) {
-      const EnvValue* set = setting(process, variable);
-      if (set == nullptr || set->value.empty() || is_the_plugins(process, variable, set->value)) continue;
+      const EnvValue* set = given(process, variable);
+      if (set == nullptr || is_the_plugins(process, variable, set->value)) continue;
       Group& group = groups[concat(variable, "=", excerpt(set->value, 60))];
       group.variable = variable;
       group.value = excerpt(set->value, 60);
@@ -57,7 +54,7 @@ void add_settings(const Model& model, RuleResult& result) {
         group.severity = Severity::warning;
         add_line(group.evidence, process.worst_path_at);
       }
-      group.processes.push_back(static_cast<Index>(i));
+      group.processes.push_back(index_of(model, process));
       group.evidence.add(set->at);
     }
   }
@@ -83,14 +80,8 @@ RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "algorithm-forced", message_of)};
   for (Finding& finding : result.findings) {
     finding.values.emplace_back("why", "none");
-    for (const Index index : finding.processes)
-      for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"})
-        if (const Process* process = process_of(model, index))
-          if (const EnvValue* set = setting(*process, variable)) {
-            finding.evidence.add(set->at);
-            finding.values.emplace_back("var", variable);
-            finding.values.emplace_back("value", set->value);
-          }
+    for (const Process* process : known_processes(model, finding.processes))
+      for (const std::string_view variable : {"NCCL_ALGO", "NCCL_PROTO"}) add_setting(*process, variable, finding);
   }
   if (result.findings.empty()) add_settings(model, result);
   return result;

@@ -1,10 +1,7 @@
 // NCA506 reports topology and graph files that NCCL cannot read or that are malformed.
 
-#include <algorithm>
-
 #include "nccl_analyze/events/topology.h"
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
@@ -33,7 +30,7 @@ std::string message_of(const Incident& incident) {
                                                              : "NCCL cannot use a topology or graph file: ",
                   excerpt(incident.message));
   return concat("NCCL cannot use ", excerpt(path, 120),
-                incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)));
+                when(!incident.error.empty(), ": ", excerpt(incident.error, 80)));
 }
 
 }  // namespace
@@ -41,17 +38,11 @@ std::string message_of(const Incident& incident) {
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "topology-file-invalid", message_of)};
   for (Finding& finding : result.findings) {
-    const bool is_graph =
-        std::ranges::any_of(finding.incidents, [&](Index index) { return names_other_gpus(model.incidents[index]); });
-    for (const Process* process : known_processes(model, finding.processes))
-      for (const std::string_view variable : {"NCCL_GRAPH_FILE", "NCCL_TOPO_FILE"}) {
-        if (is_graph && variable == "NCCL_TOPO_FILE") continue;
-        if (const EnvValue* value = setting(*process, variable)) {
-          finding.evidence.add(value->at);
-          finding.values.emplace_back("var", variable);
-          finding.values.emplace_back("value", value->value);
-        }
-      }
+    const bool is_graph = any_incident(model, finding, names_other_gpus);
+    for (const Process* process : known_processes(model, finding.processes)) {
+      add_setting(*process, "NCCL_GRAPH_FILE", finding);
+      if (!is_graph) add_setting(*process, "NCCL_TOPO_FILE", finding);
+    }
   }
   return result;
 }

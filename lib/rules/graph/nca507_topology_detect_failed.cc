@@ -1,22 +1,13 @@
 // NCA507 reports machines whose topology NCCL could not detect, and whether NCCL continued with a guess.
 
-#include <algorithm>
-
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
-#include "rules/support/failure.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
 namespace nccl_analyze::nca507 {
 
 namespace {
-
-bool is_about_nvlink(const Incident& incident) { return incident.aspect == "nvlink"; }
-
-/// Whether NCCL could not find the position of a network card. It then continues as if the card were near the first
-/// CPU.
-bool is_about_network(const Incident& incident) { return incident.aspect == "nic"; }
 
 /// Whether NVML lists no GPU at a bus id that NCCL asked for: up to 2.21 that of any rank of the host, later that of
 /// the process's own GPU.
@@ -28,10 +19,10 @@ std::string message_of(const Incident& incident) {
   if (is_hidden_gpu(incident))
     return concat("NVML lists no GPU in this process at the bus id that NCCL asks for: ", excerpt(incident.message));
   if (contains(incident.message, "libnvidia-ml")) return concat("NCCL cannot load NVML: ", excerpt(incident.message));
-  if (is_about_nvlink(incident)) return "NVML does not know the GPU, so NCCL does not look for NVLink";
+  if (incident.aspect == "nvlink") return "NVML does not know the GPU, so NCCL does not look for NVLink";
   if (!warns(incident.level)) return {};
-  return concat(is_about_network(incident) ? "NCCL cannot find the place of a network card: "
-                                           : "NCCL cannot read the machine's topology: ",
+  return concat(incident.aspect == "nic" ? "NCCL cannot find the place of a network card: "
+                                         : "NCCL cannot read the machine's topology: ",
                 excerpt(incident.message, 160));
 }
 
@@ -42,10 +33,11 @@ bool is_contradiction(const Incident& incident) {
          contains(incident.message, "Could not find rev link");
 }
 
-/// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases.
+/// Whether the failure ended initialisation. NCCL 2.10 and later continue with a guess in most cases, such as that a
+/// network card whose place is not found is near the first CPU.
 bool stops(const Incident& incident) {
   const bool failed = incident.failed || (!incident.survived && is_contradiction(incident));
-  return !is_about_network(incident) && !is_about_nvlink(incident) && failed;
+  return failed && incident.aspect != "nic" && incident.aspect != "nvlink";
 }
 
 }  // namespace
@@ -53,10 +45,9 @@ bool stops(const Incident& incident) {
 RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "topology-detect-failed", message_of)};
   for (Finding& finding : result.findings) {
-    finding.survived =
-        std::ranges::none_of(finding.incidents, [&](Index index) { return stops(model.incidents[index]); });
+    finding.survived = !any_incident(model, finding, stops);
     if (finding.survived) finding.own_severity = Severity::warning;
-    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+    name_ranks(finding);
   }
   return result;
 }

@@ -8,7 +8,6 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/nvlink.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
@@ -65,7 +64,6 @@ void add_loaded(const Model& model, RuleResult& result) {
 }
 
 struct Group : ProcessGroup {
-  std::string value;  ///< The value of the setting.
   /// NVLinks whose two directions have unequal speeds in the file; empty if there are none.
   std::string contradiction;
 };
@@ -77,14 +75,13 @@ RuleResult check(const Model& model) {
   const std::set<std::string_view> unreadable = unreadable_files(model);
   for (const Override& one : overrides) {
     std::map<std::string, Group> groups;
-    for (std::size_t i = 0; i < model.processes.size(); ++i) {
-      const EnvValue* set = setting(model.processes[i], one.variable);
-      if (set == nullptr || set->value.empty() || is_the_plugins(set->value) || unreadable.contains(set->value))
-        continue;
-      const Host* host = model.host_of(static_cast<Index>(i));
+    for (const Process& process : model.processes) {
+      const EnvValue* set = given(process, one.variable);
+      if (set == nullptr || is_the_plugins(set->value) || unreadable.contains(set->value)) continue;
+      const Host* host = model.host_of(index_of(model, process));
       Group& group = groups[concat(one.variable, "=", excerpt(set->value, 120), " ", one.effect)];
-      group.processes.push_back(static_cast<Index>(i));
-      group.value = set->value;
+      group.processes.push_back(index_of(model, process));
+      group.values = {{"var", std::string(one.variable)}, {"value", set->value.str()}};
       group.evidence.add(set->at);
       if (one.makes_topology && host != nullptr && group.contradiction.empty()) {
         group.contradiction = asymmetric_nvlinks_text(*host);
@@ -93,7 +90,6 @@ RuleResult check(const Model& model) {
     }
     for (auto& [message, group] : groups) {
       Finding& finding = result.findings.emplace_back(finding_of(model, message, ProcessGroup(group)));
-      finding.values = {{"var", std::string(one.variable)}, {"value", group.value}};
       if (!group.contradiction.empty()) {
         finding.values.emplace_back("why", "contradicts");
         finding.message += concat("; links are equally fast both ways, but by the file ", group.contradiction);

@@ -16,9 +16,10 @@ namespace nccl_analyze::nca509 {
 
 namespace {
 
-bool has_topology_file(const Process& process) {
-  const EnvValue* file = setting(process, "NCCL_TOPO_FILE");
-  return file != nullptr && !file->value.empty();
+/// Whether a process has its topology from a file.
+bool have_topology_file(const Model& model, const std::vector<Index>& processes) {
+  return std::ranges::any_of(processes,
+                             [&](Index index) { return given(model.processes[index], "NCCL_TOPO_FILE") != nullptr; });
 }
 
 struct UnevenPairs {
@@ -61,10 +62,8 @@ void add_files(const Model& model, RuleResult& result) {
         !asymmetric_nvlinks_text(model.hosts[machine.host]).empty())
       continue;
     UnevenPairs uneven = uneven_pairs(machine);
-    std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
-    const bool is_given =
-        std::ranges::any_of(processes, [&](Index index) { return has_topology_file(model.processes[index]); });
-    if (uneven.texts.empty() || is_given) continue;
+    std::vector<Index> processes = processes_on(model, machine.host);
+    if (uneven.texts.empty() || have_topology_file(model, processes)) continue;
     Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(processes), finding);
     finding.message = concat("NVLink on ", machine_text(model, machine), " is not the same both ways in ",
@@ -78,18 +77,13 @@ void add_files(const Model& model, RuleResult& result) {
 /// Reports hosts and then topology files. Skips hosts whose topology comes from a file, because NCA508 reports them.
 RuleResult check(const Model& model) {
   RuleResult result;
-  for (std::size_t h = 0; h < model.hosts.size(); ++h) {
-    const Host& host = model.hosts[h];
+  for (const Host& host : model.hosts) {
     const std::string links = asymmetric_nvlinks_text(host);
-    if (links.empty()) continue;
-    std::vector<Index> processes = processes_on(model, h);
-    if (std::any_of(processes.begin(), processes.end(),
-                    [&](Index index) { return has_topology_file(model.processes[index]); }))
-      continue;
+    std::vector<Index> processes = processes_on(model, index_of(model, host));
+    if (links.empty() || have_topology_file(model, processes)) continue;
     Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(processes), finding);
-    finding.message = concat("NVLink on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60),
-                             " is not equally fast both ways: ", links);
+    finding.message = concat("NVLink on ", host_text(host), " is not equally fast both ways: ", links);
     finding.evidence = evidence_at(host.topology_at);
   }
   add_files(model, result);

@@ -134,7 +134,7 @@ void judge(const Model& model, const Machine& machine, const std::set<std::uint6
     const std::vector<Index> own = ranks.processes_of(machine.host, device.gpu);
     processes.insert(processes.end(), own.begin(), own.end());
   }
-  if (processes.empty() && machine.host >= 0) processes = processes_on(model, static_cast<std::size_t>(machine.host));
+  if (processes.empty() && machine.host >= 0) processes = processes_on(model, machine.host);
   for (const auto& [key, one] : lost) {
     MachineGroup& group =
         groups[concat(" have lost lanes: ", list_text(one.texts), ", where devices of the same kind have x", key.second,

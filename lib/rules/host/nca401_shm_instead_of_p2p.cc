@@ -21,11 +21,6 @@ namespace nccl_analyze::nca401 {
 
 namespace {
 
-bool p2p_is_off(const Process& process) {
-  const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
-  return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
-}
-
 /// Whether the path goes through a CPU. NCCL then uses SHM by design: on all CPUs since 2.23, on Intel CPUs before.
 bool is_far(std::string_view path) { return one_of(path, {"PHB", "SYS"}); }
 
@@ -51,7 +46,7 @@ struct Reason {
 /// `shown`: the proof of NVLink between the GPUs by a document about the machine.
 Reason expectation(const Model& model, const Communicator& comm, const Process& process, const NvlinkShown& shown,
                    bool& needs_topology) {
-  if (p2p_is_off(process)) return {};  // NCA403 reports the setting.
+  if (!p2p_off_by(process).empty()) return {};  // NCA403 reports the setting.
   if (std::string nvlink = nvlink_evidence(model, comm, process); !nvlink.empty() && !is_far(process.worst_path))
     return {std::move(nvlink), "nvlink"};
   if (is_far(process.worst_path)) return {};
@@ -65,13 +60,13 @@ Reason expectation(const Model& model, const Communicator& comm, const Process& 
 
 /// Whether the process runs on the host of a rank of the communicator.
 bool is_beside(const Model& model, const Communicator& comm, Index process) {
-  return std::any_of(comm.ranks.begin(), comm.ranks.end(),
-                     [&](const Rank& rank) { return share_host_name(model, rank.process, process); });
+  return std::ranges::any_of(comm.ranks,
+                             [&](const Rank& rank) { return share_host_name(model, rank.process, process); });
 }
 
 /// Whether the driver refuses P2P between GPUs on PCIe, which is normal on many machines without NVLink.
 bool is_refused(const Model& model, const Communicator& comm) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& incident) {
+  return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
     return incident.kind == IncidentKind::p2p_disabled_pcie && is_beside(model, comm, incident.process);
   });
 }
@@ -82,12 +77,12 @@ using Hosts = std::set<std::pair<SourceId, std::string_view>>;
 Hosts hosts_without_p2p(const Model& model) {
   Hosts hosts;
   for (const Process& process : model.processes)
-    if (p2p_is_off(process)) hosts.emplace(process.source, process.host.view());
+    if (!p2p_off_by(process).empty()) hosts.emplace(process.source, process.host.view());
   return hosts;
 }
 
 bool is_switched_off(const Model& model, const Hosts& hosts, const Communicator& comm) {
-  return !hosts.empty() && std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return !hosts.empty() && std::ranges::any_of(comm.ranks, [&](const Rank& rank) {
     const Process* const process = process_of(model, rank.process);
     return process != nullptr && hosts.contains({process->source, process->host.view()});
   });
@@ -244,8 +239,7 @@ RuleResult check(const Model& model) {
   bool needs_topology = false;
   const Hosts hosts = hosts_without_p2p(model);
   Excerpts excerpts;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
+  for (const Communicator& comm : model.communicators) {
     if (comm.parent >= 0 || !has_transport(comm, "SHM")) continue;
     if (comm.inferred && is_switched_off(model, hosts, comm)) continue;  // NCA403 reports the setting.
     if (comm.inferred && is_refused(model, comm)) {
@@ -256,7 +250,7 @@ RuleResult check(const Model& model) {
     const std::vector<int> ranks = ranks_in(pairs);
     const NvlinkShown shown = nvlink_between(model, machines, comm, pairs);
     if (comm.inferred) {
-      add_excerpt(comm, static_cast<Index>(i), ranks, shown, excerpts);
+      add_excerpt(comm, index_of(model, comm), ranks, shown, excerpts);
       continue;
     }
     const Reason reason = reason_of(model, comm, shown, needs_topology);
@@ -266,7 +260,7 @@ RuleResult check(const Model& model) {
     finding.values = {{"why", std::string(reason.why)}, {"value", reason.level}};
     finding.evidence = shm_evidence(comm);
     if (shown) add_shown(shown, finding);
-    finding.communicators = {static_cast<Index>(i)};
+    finding.communicators = {index_of(model, comm)};
     finding.ranks = ranks;
   }
   report_excerpts(model, excerpts, result);

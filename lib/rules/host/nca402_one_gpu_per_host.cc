@@ -4,7 +4,6 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/nvlink.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
 
@@ -14,9 +13,8 @@ RuleResult check(const Model& model) {
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     if (comm.parent >= 0 || comm.nranks < 2 || comm.nnodes != comm.nranks) return {};
     std::string platform;
-    for (const Rank& rank : comm.ranks)
-      if (const Process* process = process_of(model, rank.process); process != nullptr && platform.empty())
-        platform = process->platform;
+    for (const auto& [rank, process] : known_ranks(model, comm))
+      if (platform.empty()) platform = process.platform;
     // NCA410 reports ranks that share a host although NCCL counts them as separate nodes.
     for (std::size_t r = 1; r < comm.ranks.size(); ++r)
       if (same_host(model, comm.ranks[r - 1], comm.ranks[r])) return {};
@@ -26,7 +24,7 @@ RuleResult check(const Model& model) {
     finding.ranks = logged_ranks(comm);
     return concat(comm.nranks, " ranks are ", comm.nnodes,
                   " nodes for NCCL: one GPU per pod or host, every connection goes over the network",
-                  platform.empty() ? std::string() : concat(" (instance ", excerpt(platform, 40), ")"),
+                  when(!platform.empty(), " (instance ", excerpt(platform, 40), ")"),
                   has_nvlink(platform) ? "; the GPUs of such an instance are joined by NVLink, which is not used" : "");
   })};
 }

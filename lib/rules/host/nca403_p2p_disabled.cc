@@ -17,14 +17,6 @@ namespace nccl_analyze::nca403 {
 
 namespace {
 
-const EnvValue* disabling_setting(const Process& process, std::string_view& variable) {
-  variable = "NCCL_P2P_DISABLE";
-  if (switched_on(process, variable)) return setting(process, variable);
-  variable = "NCCL_P2P_LEVEL";
-  const EnvValue* level = setting(process, variable);
-  return level != nullptr && one_of(level->value, {"LOC", "0"}) ? level : nullptr;
-}
-
 /// Whether ranks of this process use different GPUs. Several processes of one host appear as one such process if their
 /// lines have no prefix.
 bool drives_several_gpus(const Communicator& comm, Index process) {
@@ -64,19 +56,19 @@ void add_disabled_by_setting(const Model& model, RuleResult& result) {
   Finding finding;
   std::set<std::string> settings;
   std::vector<Index> processes;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
-    std::string_view variable;
-    const EnvValue* value = disabling_setting(process, variable);
-    if (value == nullptr) continue;
+  for (const Process& process : model.processes) {
+    const std::string_view variable = p2p_off_by(process);
+    if (variable.empty()) continue;
     // By default, NCCL uses no P2P between GPUs that are far apart on PCIe, so the setting changes nothing for them.
     // GPUs with NVLink only appear far apart, because the setting hides NVLink.
     const bool far = one_of(process.worst_path, {"PHB", "SYS"}) && !shows_nvlink(process);
-    if (far || !has_local_peers(model, static_cast<Index>(i))) continue;
-    settings.insert(concat(variable, "=", excerpt(value->value, 20)));
-    finding.values = {{"var", std::string(variable)}, {"value", excerpt(value->value, 20)}};
-    processes.push_back(static_cast<Index>(i));
-    finding.evidence.add(value->at);
+    const Index index = index_of(model, process);
+    if (far || !has_local_peers(model, index)) continue;
+    const EnvValue& set = *setting(process, variable);
+    settings.insert(concat(variable, "=", excerpt(set.value, 20)));
+    finding.values = {{"var", std::string(variable)}, {"value", excerpt(set.value, 20)}};
+    processes.push_back(index);
+    finding.evidence.add(set.at);
   }
   if (finding.evidence.count == 0) return;
   set_scope(model, std::move(processes), finding);

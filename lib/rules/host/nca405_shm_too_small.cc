@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
 
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
@@ -21,15 +20,14 @@ std::string message_of(const Incident& incident) {
   if (!warns(incident.level)) return {};
   if (incident.error_number == 28) return "/dev/shm has no room left for NCCL's buffers (No space left on device)";
   const std::string error = excerpt(incident.error, 80);
-  return concat(no_file, error.empty() ? std::string() : concat(": ", error));
+  return concat(no_file, when(!error.empty(), ": ", error));
 }
 
 /// Whether NCCL did not print the reason.
 bool is_bare(const Finding& finding) { return finding.message == no_file; }
 
 bool share_process(const Finding& a, const Finding& b) {
-  const std::set<Index> processes(a.processes.begin(), a.processes.end());
-  return std::ranges::any_of(b.processes, [&](Index process) { return processes.contains(process); });
+  return std::ranges::find_first_of(a.processes, b.processes) != a.processes.end();
 }
 
 /// Joins the two findings about one failure of a process: the calling function prints the failure again, up to NCCL
@@ -51,8 +49,7 @@ RuleResult check(const Model& model) {
   RuleResult result{topic_findings(model, "shm-too-small", message_of)};
   join_repeated(result.findings);
   for (Finding& finding : result.findings) {
-    if (!finding.ranks.empty() && finding.ranks.size() >= finding.processes.size())
-      finding.message += concat(", on ", ranks_text(finding.ranks));
+    if (finding.ranks.size() >= finding.processes.size()) name_ranks(finding);
     add_lack(lacks_shm(model, finding.processes), finding);
   }
   return result;

@@ -14,8 +14,7 @@ namespace {
 
 std::string what_failed(const Incident& incident) {
   const int code = incident.event.as<NvlsFailed>().code;
-  return concat("NVLink SHARP (NVLS) memory could not be bound",
-                code >= 0 ? concat(" (CUDA error ", code, ")") : std::string());
+  return concat("NVLink SHARP (NVLS) memory could not be bound", when(code >= 0, " (CUDA error ", code, ")"));
 }
 
 bool is_of_nvls(const Incident& incident) { return warns(incident.level) && is_about(incident, "nvls-failed"); }
@@ -36,8 +35,7 @@ RuleResult check(const Model& model) {
     finding.own_severity = Severity::warning;
     result.findings.push_back(std::move(finding));
   }
-  for (Finding& finding : result.findings)
-    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+  for (Finding& finding : result.findings) name_ranks(finding);
   return result;
 }
 

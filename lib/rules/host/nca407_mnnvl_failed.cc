@@ -8,7 +8,6 @@
 #include "nccl_analyze/events/transport.h"
 #include "nccl_analyze/rule.h"
 #include "queries/hosts.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
@@ -26,12 +25,8 @@ std::string message_of(const Incident& incident) {
 }
 
 bool is_switched_off(const Process& process) {
-  const auto is = [&](std::string_view variable, std::string_view value) {
-    const EnvValue* set = setting(process, variable);
-    return set != nullptr && set->value == value;
-  };
-  return is("NCCL_MNNVL_ENABLE", "0") || switched_on(process, "NCCL_P2P_DISABLE") || is("NCCL_P2P_LEVEL", "LOC") ||
-         is("NCCL_P2P_LEVEL", "0");
+  const EnvValue* set = setting(process, "NCCL_MNNVL_ENABLE");
+  return (set != nullptr && set->value == "0") || !p2p_off_by(process).empty();
 }
 
 /// Ranks of a communicator, grouped by the fabric state that NVML reports for their GPUs.
@@ -45,18 +40,17 @@ struct Fabric {
 
 Fabric fabric_of(const Model& model, const Communicator& comm) {
   Fabric fabric;
-  for (const Rank& rank : comm.ranks) {
-    const Process* process = process_of(model, rank.process);
-    if (process == nullptr || process->fabric_state < 0) continue;
-    if (const EnvValue* cumem = setting(*process, "NCCL_CUMEM_ENABLE"); cumem != nullptr && cumem->value == "0")
+  for (const auto& [rank, process] : known_ranks(model, comm)) {
+    if (process.fabric_state < 0) continue;
+    if (const EnvValue* cumem = setting(process, "NCCL_CUMEM_ENABLE"); cumem != nullptr && cumem->value == "0")
       fabric.without_cumem.add(cumem->at);
-    fabric.switched_off = fabric.switched_off || is_switched_off(*process);
+    fabric.switched_off = fabric.switched_off || is_switched_off(process);
     fabric.processes.push_back(rank.process);
-    const bool ready = process->fabric_state == 3;   // NVML_GPU_FABRIC_STATE_COMPLETED
-    if (ready && process->fabric.empty()) continue;  // Without a UUID, the fabric is NVSwitch inside one host.
+    const bool ready = process.fabric_state == 3;   // NVML_GPU_FABRIC_STATE_COMPLETED
+    if (ready && process.fabric.empty()) continue;  // Without a UUID, the fabric is NVSwitch inside one host.
     (ready ? fabric.ready : fabric.unready).push_back(rank.rank);
-    (ready ? fabric.ready_at : fabric.unready_at).add(process->fabric_at);
-    if (ready) fabric.hosts[process->fabric.str()].insert(process->host);
+    (ready ? fabric.ready_at : fabric.unready_at).add(process.fabric_at);
+    if (ready) fabric.hosts[process.fabric.str()].insert(process.host);
   }
   return fabric;
 }

@@ -8,24 +8,13 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/machines.h"
 #include "queries/nvlink.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
-#include "text/search.h"
 
 namespace nccl_analyze::nca408 {
 
 namespace {
-
-/// Whether the best rings that NCCL found between GPUs of a host go over PCIe.
-bool goes_over_pcie(const Process& process) { return one_of(process.worst_path, {"PIX", "PXB", "PHB", "NODE", "SYS"}); }
-
-/// Whether a setting switches P2P off. NCA403 and NCA702 report such settings.
-bool is_switched_off(const Process& process) {
-  const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
-  return switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
-}
 
 /// Describes the proof that NVLink connects every pair of GPUs of this host; empty without proof.
 std::string proof(const Process& process, const Host* host, const NvlinkShown& shown) {
@@ -50,18 +39,17 @@ void add_pcie_paths(const Model& model, RuleResult& result) {
   std::map<std::string, ProcessGroup> groups;
   for (const Communicator& comm : model.communicators) {
     if (comm.inferred || comm.parent >= 0) continue;
-    for (const Rank& rank : comm.ranks) {
-      const Process* process = process_of(model, rank.process);
-      if (process == nullptr || rank.local_ranks < 2 || !goes_over_pcie(*process) || is_switched_off(*process))
-        continue;
+    for (const auto& [rank, process] : known_ranks(model, comm)) {
+      // NCA403 and NCA702 report settings that switch P2P off.
+      if (rank.local_ranks < 2 || !goes_over_pcie(process) || !p2p_off_by(process).empty()) continue;
       const Host* host = model.host_of(rank.process);
-      const NvlinkShown shown = nvlink_between_all(machines, process->host_index);
-      const std::string why = proof(*process, host, shown);
+      const NvlinkShown shown = nvlink_between_all(machines, process.host_index);
+      const std::string why = proof(process, host, shown);
       if (why.empty()) continue;
       ProcessGroup& group = groups[concat("The best rings that NCCL finds between GPUs of a host go over PCIe (path ",
-                                          process->worst_path, "), though ", why)];
+                                          process.worst_path, "), though ", why)];
       if (group.processes.empty()) {
-        group.evidence = evidence_of(comm, rank, *process, host);
+        group.evidence = evidence_of(comm, rank, process, host);
         if (shown) add_line(group.evidence, shown.at);
       }
       group.processes.push_back(rank.process);
@@ -73,8 +61,7 @@ void add_pcie_paths(const Model& model, RuleResult& result) {
 /// Reports GPUs with less NVLink bandwidth than other GPUs of the host. NVSwitch connects all GPUs with equally many
 /// links, so some links are missing.
 void add_lost_links(const Model& model, RuleResult& result) {
-  for (std::size_t h = 0; h < model.hosts.size(); ++h) {
-    const Host& host = model.hosts[h];
+  for (const Host& host : model.hosts) {
     if (host.nvlink != Nvlink::switched || host.topology_at.line == 0) continue;
     double best = 0;
     for (const HostGpu& gpu : host.gpus) best = std::max(best, gpu.nvlink_bandwidth);
@@ -84,10 +71,9 @@ void add_lost_links(const Model& model, RuleResult& result) {
         weak.push_back(concat("GPU ", bus_id_text(gpu.bus_id), " has ", rounded_bandwidth_text(gpu.nvlink_bandwidth)));
     if (weak.empty()) continue;
     Finding& finding = result.findings.emplace_back();
-    set_scope(model, processes_on(model, h), finding);
-    finding.message =
-        concat("NVLinks are missing on ", host.name.empty() ? std::string("a host") : excerpt(host.name, 60), ": ",
-               list_text(weak), " of NVLink to the switches, the others have ", rounded_bandwidth_text(best));
+    set_scope(model, processes_on(model, index_of(model, host)), finding);
+    finding.message = concat("NVLinks are missing on ", host_text(host), ": ", list_text(weak),
+                             " of NVLink to the switches, the others have ", rounded_bandwidth_text(best));
     finding.evidence = evidence_at(host.topology_at);
     finding.values.emplace_back("why", "links");
   }

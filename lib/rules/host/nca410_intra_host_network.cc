@@ -11,17 +11,13 @@
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
-#include "text/search.h"
 
 namespace nccl_analyze::nca410 {
 
 namespace {
 
 bool both_off(const Process& process) {
-  const EnvValue* level = setting(process, "NCCL_P2P_LEVEL");
-  const bool p2p_off =
-      switched_on(process, "NCCL_P2P_DISABLE") || (level != nullptr && one_of(level->value, {"LOC", "0"}));
-  return p2p_off && switched_on(process, "NCCL_SHM_DISABLE");
+  return !p2p_off_by(process).empty() && switched_on(process, "NCCL_SHM_DISABLE");
 }
 
 /// Whether the sender and the receiver both printed this connection. In an inferred communicator, nothing else proves

@@ -94,7 +94,7 @@ void add_acs(const Model& model, const MachinesByHost& machines, const std::vect
     MachineGroup& group =
         groups[concat(": ", acs_text(bridges), ", so that traffic between devices on PCIe goes through the CPU")];
     group.names.push_back(excerpt(model.hosts[host].name, 60));
-    const std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(host));
+    const std::vector<Index> processes = processes_on(model, host);
     group.processes.insert(group.processes.end(), processes.begin(), processes.end());
     group.evidence.add(bridges.evidence);
   }

@@ -84,7 +84,7 @@ std::string kind_of(const DiagnosticReported& event) {
   if (is_setting(event)) return concat(event.check, "/", event.detail.substr(0, event.detail.find('=')));
   const bool by_detail = event.check == "Xid" || event.check == "SXid";
   return concat(event.check, "/", event.fault, "/", event.comm_id.value, "/",
-                by_detail ? concat(event.host, "/", event.detail) : std::string());
+                when(by_detail, event.host, "/", event.detail));
 }
 
 void add(const Model& model, const Incident& incident, const DiagnosticReported& event, Group& group) {
@@ -113,8 +113,8 @@ std::map<std::string, Group> groups_of(const Model& model) {
 /// Returns the communicator with this id or, for lines without an id, the only communicator; -1 if it is unknown.
 Index communicator_of(const Model& model, std::uint64_t comm_id) {
   if (comm_id == 0) return model.communicators.size() == 1 ? 0 : -1;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i)
-    if (model.communicators[i].comm_id == comm_id) return static_cast<Index>(i);
+  for (const Communicator& comm : model.communicators)
+    if (comm.comm_id == comm_id) return index_of(model, comm);
   return -1;
 }
 
@@ -122,7 +122,7 @@ Index communicator_of(const Model& model, std::uint64_t comm_id) {
 void set_ranks(const Model& model, Group& group) {
   const Index comm = communicator_of(model, group.comm_id);
   if (comm < 0) return;
-  std::sort(group.ranks.begin(), group.ranks.end());
+  std::ranges::sort(group.ranks);
   group.ranks.erase(std::unique(group.ranks.begin(), group.ranks.end()), group.ranks.end());
   group.finding.communicators = {comm};
   group.finding.ranks = std::move(group.ranks);

@@ -22,9 +22,8 @@ RuleResult check(const Model& model) {
     return concat(comm.ranks.size(), " of ", count_text(static_cast<std::size_t>(comm.nranks), "rank"),
                   comm.ranks.size() == 1 ? " of a communicator is" : " of a communicator are",
                   has_unplaced ? " named with it in this input" : " in this input",
-                  comm.ranks.empty() ? std::string() : concat(" (", ranks_text(finding.ranks), ")"), "; ",
-                  ranks_text(missing), missing.size() == 1 ? " is" : " are", " not",
-                  unless_here(model, comm, missing.size(), has_unplaced));
+                  when(!comm.ranks.empty(), " (", ranks_text(finding.ranks), ")"), "; ", ranks_text(missing),
+                  missing.size() == 1 ? " is" : " are", " not", unless_here(model, comm, missing.size(), has_unplaced));
   })};
 }
 

@@ -4,7 +4,6 @@
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
 
@@ -15,7 +14,7 @@ namespace {
 /// Whether the input has the head of an inferred communicator's log. NCCL before 2.18.3 prints no Init START, so the
 /// version, bootstrap and network lines of a process are accepted as proof.
 bool has_head(const Model& model, const Communicator& comm) {
-  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::any_of(comm.ranks, [&](const Rank& rank) {
     const Process* const process = process_of(model, rank.process);
     return process != nullptr &&
            (!process->version.empty() || process->bootstrap_at.line != 0 || process->network_at.line != 0);

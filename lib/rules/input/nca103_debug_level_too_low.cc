@@ -5,7 +5,6 @@
 #include "model/versions.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
-#include "rules/support/failure.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze::nca103 {
@@ -90,10 +89,9 @@ std::string what_is_missing(const Model& model) {
 RuleResult check(const Model& model) {
   RuleResult result;
   if (model.processes.empty() && nccl_lines(model) == 0) return result;
-  const bool info_seen = std::any_of(model.processes.begin(), model.processes.end(),
-                                     [](const Process& process) { return process.info_seen; });
+  const bool info_seen = std::ranges::any_of(model.processes, [](const Process& process) { return process.info_seen; });
   if (info_seen && !model.communicators.empty()) return result;
-  const bool init_seen = std::any_of(model.processes.begin(), model.processes.end(), shows_init);
+  const bool init_seen = std::ranges::any_of(model.processes, shows_init);
 
   LineRef first;
   for (const Process& process : model.processes)

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/network.h"
 #include "queries/platform.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/support/pods.h"
@@ -55,16 +52,16 @@ std::string fault_text(const UnusedPlugin& lost, bool is_at_work) {
   switch (lost.fault) {
     case PluginFault::failed:
       return concat(plugin_text(*lost.plugin), " was loaded and failed to initialise",
-                    reason.empty() ? std::string() : concat(": ", reason));
+                    when(!reason.empty(), ": ", reason));
     case PluginFault::unused:
       return concat(plugin_text(*lost.plugin), " was loaded and is not used: it did not initialise",
-                    reason.empty() ? std::string() : concat(": ", reason));
+                    when(!reason.empty(), ": ", reason));
     case PluginFault::missing:
       return concat(plugin_text(*lost.plugin),
                     // A plugin prints its version when it starts.
                     lost.plugin->version.empty() ? " was asked for (NCCL_NET_PLUGIN) and could not be loaded"
                                                  : " was asked for (NCCL_NET_PLUGIN), ran, and was not found again",
-                    reason.empty() ? std::string() : concat(": ", reason));
+                    when(!reason.empty(), ": ", reason));
     case PluginFault::broken:
       return concat(plugin_text(*lost.plugin), " is there and could not be loaded: ", reason);
     case PluginFault::warned:
@@ -160,21 +157,22 @@ void add_values(const UnusedPlugin& lost, Finding& finding) {
 /// Groups processes whose plugins have the same fault, keyed by the text about the fault.
 std::map<std::string, Group> groups_of(const Model& model) {
   std::map<std::string, Group> groups;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const UnusedPlugin lost = unused_plugin(model, static_cast<Index>(i));
+  for (const Process& process : model.processes) {
+    const Index index = index_of(model, process);
+    const UnusedPlugin lost = unused_plugin(model, index);
     if (lost.fault == PluginFault::none) continue;
-    const bool is_at_work = was_at_work(model.processes[i], lost);
+    const bool is_at_work = was_at_work(process, lost);
     Group& group = groups[fault_text(lost, is_at_work)];
     if (group.processes.empty()) group.lost = lost;
     group.is_at_work = is_at_work;
-    group.shows_no_network = model.processes[i].network.empty();
-    group.processes.push_back(static_cast<Index>(i));
+    group.shows_no_network = process.network.empty();
+    group.processes.push_back(index);
     // Evidence keeps few lines, so the reason of the failure comes first, followed by the network that NCCL chose
     // instead.
     const Evidence& failure = lost.plugin->failure;
     const bool failed = !failure.lines.empty();
     group.evidence.add(failed ? evidence_at(failure.lines.front()) : lost.plugin->evidence);
-    add_line(group.evidence, model.processes[i].network_at);
+    add_line(group.evidence, process.network_at);
     if (!failed) continue;
     group.evidence.add(failure);
     group.evidence.add(lost.plugin->evidence);
@@ -200,10 +198,10 @@ Finding finding_about(const Model& model, const std::string& message, const Grou
   if (is_on_ec2_host(model, finding.processes)) finding.values.push_back({"place", "host"});
   // An EC2 host name is not required, because a pod with its own network namespace has none.
   if (needs_efa) add_lack(lacks_efa(model, finding.processes), finding);
-  for (std::size_t i = 0; i < model.incidents.size(); ++i)
-    if (topic_of(model.incidents[i]).rule == "net-plugin-failed" &&
-        std::binary_search(finding.processes.begin(), finding.processes.end(), model.incidents[i].process))
-      finding.incidents.push_back(static_cast<Index>(i));
+  for (const Incident& incident : model.incidents)
+    if (topic_of(incident).rule == "net-plugin-failed" &&
+        std::ranges::binary_search(finding.processes, incident.process))
+      finding.incidents.push_back(index_of(model, incident));
   return finding;
 }
 

@@ -8,8 +8,6 @@
 #include "queries/hosts.h"
 #include "queries/machines.h"
 #include "queries/network.h"
-#include "queries/platform.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/support/pods.h"
@@ -23,13 +21,8 @@ namespace {
 /// Adds to the finding that the manifest of a pod requests no RDMA device. Adds nothing if a process lists RDMA
 /// adapters, because its pod then has the devices.
 void add_manifest(const Model& model, Finding& finding) {
-  const bool has_devices = std::ranges::any_of(finding.processes, [&](Index index) {
-    return model.processes[index].ib_devices.view().find_first_not_of(' ') != std::string_view::npos;
-  });
-  if (has_devices) return;
-  add_lack(
-      is_on_aws(model, finding.processes) ? lacks_efa(model, finding.processes) : lacks_rdma(model, finding.processes),
-      finding);
+  if (std::ranges::none_of(finding.processes, [&](Index index) { return has_adapter(model.processes[index]); }))
+    add_lack(lacks_device(model, finding.processes), finding);
 }
 
 /// Describes the RDMA NICs that another tool shows on the host of a process for which NCCL finds none, and adds a line
@@ -55,8 +48,7 @@ std::string faster_network(const Process& process) {
   if (network_asked_for(process) == "Socket") return {};
   if (!network_asked_for(process).empty())
     return concat("NCCL_NET=", excerpt(network_asked_for(process), 40), " asks for another network");
-  const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
-  if (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))
+  if (has_adapter(process) && !switched_on(process, "NCCL_IB_DISABLE"))
     return concat("the host has RDMA adapters (", excerpt(process.ib_devices, 80), ")");
   if (!process.platform.empty())
     return concat("aws-ofi-nccl is installed (its tuner reports the instance type ", excerpt(process.platform, 40),
@@ -114,34 +106,32 @@ RuleResult check(const Model& model) {
   const JobHostSpans spans(model);
   add_socket_providers(model, spans, result);
   const MachinesByHost machines(model);
-  append(result.findings, each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
-           if (comm.parent >= 0 || !uses_sockets(model, comm)) return {};
-           std::vector<std::string> reasons;
-           for (const Rank& rank : comm.ranks) {
-             const Process* process = process_of(model, rank.process);
-             if (process == nullptr) continue;
-             // NCA301 or NCA303 reports the cause; sockets are only its effect.
-             if (unused_plugin(model, rank.process).fault != PluginFault::none ||
-                 misses_infiniband(model, spans, *process))
-               return {};
-             Reason reason = reason_of(model, machines, rank.process, finding.evidence);
-             if (reason.text.empty()) continue;
-             add_once(reasons, std::move(reason.text));
-             add_line(finding.evidence, process->ib_at);
-             add_line(finding.evidence, reason.manifest);
-             add_line(finding.evidence, process->network_at);
-             add_line(finding.evidence, process->platform_at);
-             finding.processes.push_back(rank.process);
-           }
-           if (reasons.empty()) return {};
-           add_transport(comm, "NET/Socket", finding.evidence);
-           finding.ranks = logged_ranks(comm);
-           const std::size_t nodes = node_count(model, comm);
-           finding.message = concat("Traffic between ", nodes > 1 ? count_text(nodes, "node") : std::string("nodes"),
-                                    " runs over TCP sockets, although ", list_text(reasons));
-           add_manifest(model, finding);
-           return std::move(finding.message);
-         }));
+  append(
+      result.findings, each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
+        if (comm.parent >= 0 || !uses_sockets(model, comm)) return {};
+        std::vector<std::string> reasons;
+        for (const auto& [rank, process] : known_ranks(model, comm)) {
+          // NCA301 or NCA303 reports the cause; sockets are only its effect.
+          if (unused_plugin(model, rank.process).fault != PluginFault::none || misses_infiniband(model, spans, process))
+            return {};
+          Reason reason = reason_of(model, machines, rank.process, finding.evidence);
+          if (reason.text.empty()) continue;
+          add_once(reasons, std::move(reason.text));
+          add_line(finding.evidence, process.ib_at);
+          add_line(finding.evidence, reason.manifest);
+          add_line(finding.evidence, process.network_at);
+          add_line(finding.evidence, process.platform_at);
+          finding.processes.push_back(rank.process);
+        }
+        if (reasons.empty()) return {};
+        add_transport(comm, "NET/Socket", finding.evidence);
+        finding.ranks = logged_ranks(comm);
+        const std::size_t nodes = node_count(model, comm);
+        finding.message = concat("Traffic between ", nodes > 1 ? count_text(nodes, "node") : std::string("nodes"),
+                                 " runs over TCP sockets, although ", list_text(reasons));
+        add_manifest(model, finding);
+        return std::move(finding.message);
+      }));
   return result;
 }
 

@@ -13,7 +13,6 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/network.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/support/rdma_findings.h"
@@ -180,9 +179,8 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
     // NCCL always goes on after its own message, over sockets.
     if (lack.empty() || (incident.survived && incident.kind != IncidentKind::other_warning)) continue;
     ProcessGroup group;
-    for (std::size_t i = 0; i < model.processes.size(); ++i) {
-      const auto index = static_cast<Index>(i);
-      const Process& process = model.processes[i];
+    for (const Process& process : model.processes) {
+      const Index index = index_of(model, process);
       if (!uses_nccl_sockets(process) || spans.of(index) == Proof::disproven ||
           !explains_absence(model, spans, index, incident))
         continue;
@@ -198,7 +196,7 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
     Finding& finding = result.findings.emplace_back(finding_of(
         model, concat(lack, ", and NCCL finds no InfiniBand device: data goes over TCP sockets"), std::move(group)));
     finding.evidence.add(shown);
-    finding.incidents = {static_cast<Index>(&incident - model.incidents.data())};
+    finding.incidents = {index_of(model, incident)};
     if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
     finding.values = {{"story", "library"}, {"file", driver_of(incident)}};

@@ -31,8 +31,7 @@ bool has_gdr(std::string_view platform) {
   if (platform == "p5.4xlarge") return false;
   constexpr std::array<std::string_view, 6> families = {"p4d",          "p5",           "p6",
                                                         "g7e.12xlarge", "g7e.24xlarge", "g7e.48xlarge"};
-  return std::any_of(families.begin(), families.end(),
-                     [&](std::string_view family) { return platform.starts_with(family); });
+  return std::ranges::any_of(families, [&](std::string_view family) { return platform.starts_with(family); });
 }
 
 /// Whether the process's network, by its name, can do GPUDirect RDMA. For Libfabric, the instance type decides.
@@ -112,7 +111,7 @@ void add_evidence(const Process& process, const GdrReason& reason, Group& group)
 /// Whether the connections prove A100s with NVLink, which on AWS only p4d and p4de have.
 bool has_linked_a100(const Model& model, const Communicator& comm) {
   const auto groups = comm.connections.groups();
-  return std::any_of(groups.begin(), groups.end(), [](const ConnectionGroup& group) { return group.read; }) &&
+  return std::ranges::any_of(groups, [](const ConnectionGroup& group) { return group.read; }) &&
          read_proves_nvlink(model, comm);
 }
 
@@ -137,29 +136,26 @@ bool connects_as_named(const Model& model, const Communicator& comm) {
 /// nor the hosts, processes that may do so are included.
 std::vector<Index> rdma_processes(const Model& model, const JobHostSpans& spans) {
   std::vector<Index> found;
-  const bool a100 = std::any_of(model.communicators.begin(), model.communicators.end(),
-                                [&](const Communicator& comm) { return has_linked_a100(model, comm); });
+  const bool a100 =
+      std::ranges::any_of(model.communicators, [&](const Communicator& comm) { return has_linked_a100(model, comm); });
   for (const Communicator& comm : model.communicators) {
     if (!may_span_hosts(model, comm)) continue;
     // If the line `Using network` is missing, connections prove an RDMA network: InfiniBand, or EFA if the GPUs are
     // A100s of p4d.
     const bool shown = has_transport(comm, "NET/IB") || (a100 && has_transport(comm, "NET/AWS Libfabric")) ||
                        connects_as_named(model, comm);
-    for (const Rank& rank : comm.ranks) {
-      const Process* process = process_of(model, rank.process);
-      if (process == nullptr) continue;
-      const bool tried = process->gdr().disabled.count > 0;  // NCCL tests the distance only if the NIC supports GDR
-      if (uses_rdma(*process) || (process->network.empty() && (tried || shown))) found.push_back(rank.process);
+    for (const auto& [rank, process] : known_ranks(model, comm)) {
+      const bool tried = process.gdr().disabled.count > 0;  // NCCL tests the distance only if the NIC supports GDR
+      if (uses_rdma(process) || (process.network.empty() && (tried || shown))) found.push_back(rank.process);
     }
   }
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
+  for (const Process& process : model.processes) {
     const bool refused = process.gdr().able_nics == 0 && process.gdr().unable_nics.count > 0;
     if (refused && (process.network.empty() || uses_rdma(process)) &&
-        spans.of(static_cast<Index>(i)) != Proof::disproven)
-      found.push_back(static_cast<Index>(i));
+        spans.of(index_of(model, process)) != Proof::disproven)
+      found.push_back(index_of(model, process));
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }

@@ -3,7 +3,6 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "queries/platform.h"
 #include "queries/site.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"

@@ -6,7 +6,6 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
@@ -17,13 +16,6 @@
 namespace nccl_analyze::nca307 {
 
 namespace {
-
-std::string hosts_text(const Model& model, const std::vector<Index>& processes) {
-  std::vector<std::string> hosts;
-  for (const Process* process : known_processes(model, processes))
-    if (!process->host.empty()) add_once(hosts, excerpt(process->host, 60));
-  return hosts.empty() ? std::string() : concat(" on ", list_text(hosts));
-}
 
 struct Loss {
   RdmaCase ports;
@@ -56,10 +48,11 @@ std::map<bool, Loss> find_losses(const Model& model) {
 void add_losses(const Model& model, RuleResult& result) {
   for (auto& [hurts, loss] : find_losses(model)) {
     if (loss.ports.processes.empty()) continue;
-    const std::string hosts = hosts_text(model, loss.ports.processes);
+    const std::vector<std::string> hosts = hosts_of(model, loss.ports.processes);
     Finding& finding = result.findings.emplace_back(finding_of(model, {}, std::move(loss.ports)));
     const std::uint64_t down = finding.evidence.count - loss.back;
-    finding.message = concat("A port of a NIC", hosts, " lost its link: ", count_text(down, "port error"), " in ",
+    finding.message = concat("A port of a NIC", when(!hosts.empty(), " on ", list_text(hosts)),
+                             " lost its link: ", count_text(down, "port error"), " in ",
                              count_text(std::max<std::size_t>(finding.processes.size(), 1), "process"),
                              loss.back == 0 ? std::string(", and it is not seen to come back")
                                             : concat(", came back ", times_text(loss.back)),

@@ -12,21 +12,15 @@ namespace nccl_analyze::nca308 {
 
 namespace {
 
-std::string_view reading_of(const Incident& incident) {
-  switch (incident.error_number) {
-    case 110:
-      return ": the address of the other NIC does not resolve from here (GID, VLAN, route or rail)";
-    case 101:
-    case 113:
-      return ": there is no route from this NIC to the other (GID, VLAN or rail)";
-    case 22:
-      return ": the NIC rejects the address or the parameters (GID index without a GID, another link type or MTU)";
-    case 19:
-      return ": the port or its interface is gone";
-    default:
-      return {};
-  }
-}
+/// What the error number of ibv_modify_qp says of the path to the other NIC.
+constexpr std::string_view no_route = ": there is no route from this NIC to the other (GID, VLAN or rail)";
+constexpr Gloss<int> readings[] = {
+    {110, ": the address of the other NIC does not resolve from here (GID, VLAN, route or rail)"},
+    {101, no_route},
+    {113, no_route},
+    {22, ": the NIC rejects the address or the parameters (GID index without a GID, another link type or MTU)"},
+    {19, ": the port or its interface is gone"},
+};
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ib_devices_incompatible)
@@ -36,17 +30,15 @@ std::string what(const Incident& incident) {
                                 : call == "ibv_query_gid" ? "read the GID of a NIC's port"
                                                           : "create a queue of a NIC";
   return concat("could not ", step, " (", excerpt(call, 40),
-                incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)), ")",
-                reading_of(incident));
+                when(!incident.error.empty(), ": ", excerpt(incident.error, 80)), ")",
+                gloss_of(readings, incident.error_number));
 }
 
 }  // namespace
 
 RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::connect, what)};
-  for (Finding& finding : result.findings) {
-    finding.message += gid_index_text(model, finding.processes);
-  }
+  for (Finding& finding : result.findings) finding.message += gid_index_text(model, finding.processes);
   return result;
 }
 

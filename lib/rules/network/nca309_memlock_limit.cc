@@ -5,7 +5,6 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
-#include "queries/site.h"
 #include "rules/support/pods.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
@@ -34,9 +33,7 @@ std::string what(const Incident& incident) {
                 ": ", excerpt(incident.error, 80), ")");
 }
 
-bool has_reason(const Model& model, const Finding& finding) {
-  return std::ranges::any_of(finding.incidents, [&](Index index) { return !model.incidents[index].error.empty(); });
-}
+bool has_reason(const Incident& incident) { return !incident.error.empty(); }
 
 /// Whether the kernel's log, beside NCCL's, names another reason than the limit on locked memory.
 bool has_other_reason(const Model& model) {
@@ -53,7 +50,7 @@ RuleResult check(const Model& model) {
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
     if (!has_other_reason(model)) finding.message += "; most often the limit on locked memory is reached";
-    if (!has_reason(model, finding)) finding.values.emplace_back("reason", "none");
+    if (!any_incident(model, finding, has_reason)) finding.values.emplace_back("reason", "none");
     add_lack(lacks_ipc_lock(model, finding.processes), finding);
     result.findings.push_back(std::move(finding));
   }

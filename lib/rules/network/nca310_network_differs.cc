@@ -6,7 +6,6 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
 #include "queries/network.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/message_groups.h"
 #include "text/message_text.h"
@@ -27,9 +26,8 @@ constexpr std::string_view loaded_words = "the plugin named ";
 /// `the plugin named Libfabric (v10), aws-ofi-nccl 1.14.2`.
 std::string loaded_text(const Plugin& plugin) {
   const std::string_view version = plugin.version;
-  return concat(loaded_words, excerpt(plugin.name, 40), plugin.api.empty() ? "" : " (", plugin.api,
-                plugin.api.empty() ? "" : ")", version.empty() ? "" : ", ",
-                excerpt(version.substr(0, version.find(',')), 60));
+  return concat(loaded_words, excerpt(plugin.name, 40), when(!plugin.api.empty(), " (", plugin.api, ")"),
+                when(!version.empty(), ", ", excerpt(version.substr(0, version.find(',')), 60)));
 }
 
 /// Returns the network or, if no line shows it, the network plugin of a process in an excerpt; empty if neither is
@@ -62,9 +60,8 @@ struct Choice {
   Evidence evidence;
 };
 
-void add_process(const Model& model, Index index, Choice& choice) {
-  const Process& process = model.processes[index];
-  choice.processes.push_back(index);
+void add_process(const Model& model, const Process& process, Choice& choice) {
+  choice.processes.push_back(index_of(model, process));
   add_line(choice.evidence, process.network_at);
   if (!process.network.empty()) return;
   for (const Plugin& plugin : process.plugins)
@@ -83,9 +80,9 @@ void compare_hosts(const Model& model, RuleResult& result) {
     if (!is_new && known->second != choice) known->second.clear();
   }
   std::map<std::string, Choice> choices;
-  for (std::size_t i = 0; i < model.processes.size(); ++i)
-    if (const auto host = by_host.find(model.processes[i].host); host != by_host.end() && !host->second.empty())
-      add_process(model, static_cast<Index>(i), choices[host->second]);
+  for (const Process& process : model.processes)
+    if (const auto host = by_host.find(process.host); host != by_host.end() && !host->second.empty())
+      add_process(model, process, choices[host->second]);
   if (choices.size() != 2 || !are_comparable(choices.begin()->first, choices.rbegin()->first)) return;
   std::vector<std::string> parts;
   Finding& finding = result.findings.emplace_back();
@@ -111,12 +108,12 @@ RuleResult check(const Model& model) {
   append(result.findings, each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
            if (comm.parent >= 0 || !spans_nodes(model, comm)) return {};
            MessageGroups<Group> groups;
-           for (const Rank& rank : comm.ranks) {
-             const Process* process = process_of(model, rank.process);
-             if (process == nullptr || process->network.empty()) continue;
-             Group& group = groups.of(process->network, [&] { return process->network.str(); });
-             group.ranks.push_back(rank.rank);
-             add_line(group.evidence, process->network_at);
+           for (const KnownRank& known : known_ranks(model, comm)) {
+             const Process& process = known.process;
+             if (process.network.empty()) continue;
+             Group& group = groups.of(process.network, [&] { return process.network.str(); });
+             group.ranks.push_back(known.rank.rank);
+             add_line(group.evidence, process.network_at);
            }
            if (groups.size() < 2) return {};
            std::vector<std::string> parts;

@@ -11,8 +11,6 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/hosts.h"
-#include "queries/network.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
 
@@ -64,14 +62,13 @@ using Hosts = std::map<Index, HostNics>;
 Hosts nics_of(const Model& model, const Communicator& comm) {
   Hosts hosts;
   ReadList last;
-  for (const Rank& rank : comm.ranks) {
-    const Process* process = process_of(model, rank.process);
-    if (process == nullptr || process->host_index < 0 || process->network.empty()) continue;
-    HostNics& host = hosts[process->host_index];
+  for (const auto& [rank, process] : known_ranks(model, comm)) {
+    if (process.host_index < 0 || process.network.empty()) continue;
+    HostNics& host = hosts[process.host_index];
     add_names(model, rank.process, last, host);
     if (host.ranks == 0 || host.last_rank != rank.rank) ++host.ranks;
     host.last_rank = rank.rank;
-    if (host.evidence.count == 0) host.evidence = evidence_at(process->network_at);
+    if (host.evidence.count == 0) host.evidence = evidence_at(process.network_at);
   }
   std::erase_if(hosts, [](const auto& item) { return item.second.names.empty(); });
   return hosts;
@@ -89,9 +86,8 @@ struct Group {
 };
 
 std::string network_of(const Model& model, const Communicator& comm) {
-  for (const Rank& rank : comm.ranks)
-    if (const Process* process = process_of(model, rank.process); process != nullptr && !process->network.empty())
-      return excerpt(process->network, 40);
+  for (const auto& [rank, process] : known_ranks(model, comm))
+    if (!process.network.empty()) return excerpt(process.network, 40);
   return {};
 }
 
@@ -100,8 +96,7 @@ std::string judge(const Model& model, const Communicator& comm, Finding& finding
   const Hosts hosts = nics_of(model, comm);
   if (hosts.size() < 2) return {};
   const HostNics& first = hosts.begin()->second;
-  if (std::all_of(hosts.begin(), hosts.end(), [&](const auto& item) { return are_alike(first, item.second); }))
-    return {};
+  if (std::ranges::all_of(hosts, [&](const auto& item) { return are_alike(first, item.second); })) return {};
   std::map<std::size_t, Group> groups;
   for (const auto& [place, nics] : hosts) {
     Group& group = groups[nics.names.size()];

@@ -6,8 +6,6 @@
 #include "nccl_analyze/rule.h"
 #include "queries/machines.h"
 #include "queries/network.h"
-#include "queries/platform.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/support/pods.h"
@@ -43,8 +41,7 @@ void add_reason(const Model& model, const MachinesByHost& machines, Finding& fin
 RuleResult check(const Model& model) {
   RuleResult result;
   const JobHostSpans spans(model);
-  if (std::any_of(model.processes.begin(), model.processes.end(),
-                  [&](const Process& process) { return misses_infiniband(model, spans, process); }))
+  if (std::ranges::any_of(model.processes, [&](const Process& one) { return misses_infiniband(model, spans, one); }))
     return result;  // NCA303 reports this case.
   result.findings = incident_findings(model, {IncidentKind::network_missing}, [](const Incident& incident) {
     const std::string_view network = incident.event.as<NetworkMissing>().network;
@@ -53,17 +50,12 @@ RuleResult check(const Model& model) {
   });
   const MachinesByHost machines(model);
   for (Finding& finding : result.findings) {
-    const std::string_view asked_for =
-        model.incidents[static_cast<std::size_t>(finding.incidents.front())].event.as<NetworkMissing>().network;
+    const std::string_view asked_for = model.incidents[finding.incidents.front()].event.as<NetworkMissing>().network;
     if (!asked_for.empty()) finding.values.push_back({"network", std::string(asked_for)});
     add_reason(model, machines, finding);
     for (const Process* process : known_processes(model, finding.processes))
-      if (const EnvValue* asked = setting(*process, "NCCL_NET")) {
-        finding.evidence.add(asked->at);
-      }
-    add_lack(is_on_aws(model, finding.processes) ? lacks_efa(model, finding.processes)
-                                                 : lacks_rdma(model, finding.processes),
-             finding);
+      if (const EnvValue* asked = setting(*process, "NCCL_NET")) finding.evidence.add(asked->at);
+    add_lack(lacks_device(model, finding.processes), finding);
   }
   return result;
 }

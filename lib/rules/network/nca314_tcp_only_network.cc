@@ -8,7 +8,6 @@
 #include "queries/hosts.h"
 #include "queries/machines.h"
 #include "queries/network.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/support/pods.h"
@@ -21,14 +20,13 @@ namespace {
 /// Whether NCA301, NCA302 or NCA303 explains why this process uses sockets.
 bool is_explained(const Model& model, const MachinesByHost& machines, const JobHostSpans& spans, Index index) {
   const Process& process = model.processes[index];
-  const bool has_adapter = process.ib_devices.view().find_first_not_of(' ') != std::string::npos;
   const std::string_view asked = network_asked_for(process);
   const bool is_shown =
       process.ib_absent && (has_nics(machines, process.host_index) || !rdma_request(model, index).resource.empty());
   return is_shown || unused_plugin(model, index).fault != PluginFault::none ||
          misses_infiniband(model, spans, process) ||
-         (asked != "Socket" &&
-          (!asked.empty() || !process.platform.empty() || (has_adapter && !switched_on(process, "NCCL_IB_DISABLE"))));
+         (asked != "Socket" && (!asked.empty() || !process.platform.empty() ||
+                                (has_adapter(process) && !switched_on(process, "NCCL_IB_DISABLE"))));
 }
 
 /// Whether a line says that NCCL found no network plugin. That no plugin is in use is not enough, because a plugin that
@@ -54,8 +52,7 @@ std::string choice_text(const Process& process) {
 /// one machine as separate nodes if they can use neither P2P nor shared memory.
 bool is_one_host(const Model& model, const Communicator& comm) {
   return static_cast<int>(comm.ranks.size()) == comm.nranks &&
-         std::all_of(comm.ranks.begin(), comm.ranks.end(),
-                     [&](const Rank& rank) { return same_host(model, comm.ranks.front(), rank); });
+         std::ranges::all_of(comm.ranks, [&](const Rank& rank) { return same_host(model, comm.ranks.front(), rank); });
 }
 
 }  // namespace

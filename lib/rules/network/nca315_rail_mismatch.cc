@@ -27,9 +27,7 @@ bool is_failed_connection(const Incident& incident) {
   return fault == RdmaFault::timeout || fault == RdmaFault::connect;
 }
 
-bool connections_failed(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), is_failed_connection);
-}
+bool connections_failed(const Model& model) { return std::ranges::any_of(model.incidents, is_failed_connection); }
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace {
 std::string what(const Incident&) { return "saw the address table (GIDs) of a NIC's port change"; }
 
 bool connections_failed(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
     const RdmaFault fault = rdma_fault(incident);
     return fault == RdmaFault::timeout || fault == RdmaFault::connect;
   });

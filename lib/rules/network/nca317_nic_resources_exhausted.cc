@@ -5,8 +5,6 @@
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
-#include "queries/platform.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
@@ -20,7 +18,7 @@ namespace {
 std::string what(const Incident& incident) {
   return concat("got no more queues, registrations or memory of a NIC (",
                 excerpt(incident.event.as<CallFailed>().call, 40),
-                incident.error.empty() ? std::string() : concat(": ", excerpt(incident.error, 80)), ")");
+                when(!incident.error.empty(), ": ", excerpt(incident.error, 80)), ")");
 }
 
 std::string what_later(const Incident& incident) {

@@ -4,8 +4,6 @@
 
 #include "nccl_analyze/events/plugin.h"
 #include "nccl_analyze/rule.h"
-#include "queries/network.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
 
@@ -26,9 +24,9 @@ std::string what(const Incident& incident) {
 RuleResult check(const Model& model) {
   RuleResult result{incident_findings(model, {IncidentKind::vendor_network_warned}, what)};
   for (Finding& finding : result.findings) {
-    finding.survived = !finding.processes.empty() &&
-                       std::all_of(finding.processes.begin(), finding.processes.end(),
-                                   [&](Index process) { return process_of(model, process)->ended_in_order; });
+    finding.survived = !finding.processes.empty() && std::ranges::all_of(finding.processes, [&](Index process) {
+      return process_of(model, process)->ended_in_order;
+    });
     if (finding.survived) finding.own_severity = Severity::warning;
   }
   return result;

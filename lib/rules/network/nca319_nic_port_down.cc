@@ -102,7 +102,7 @@ std::string filter_text(const EnvValue* filter, std::string_view them) {
 
 void judge(const Model& model, const JobHostSpans& all_spans, const Machine& machine, const UsedPorts& used,
            MachineGroups& groups) {
-  std::vector<Index> processes = processes_on(model, static_cast<std::size_t>(machine.host));
+  std::vector<Index> processes = processes_on(model, machine.host);
   const Proof spans = all_spans.of(processes);
   if (processes.empty() || spans == Proof::disproven) return;
   const bool has_port = std::ranges::find(machine.nics, PortState::up, &MachineNic::state) != machine.nics.end();

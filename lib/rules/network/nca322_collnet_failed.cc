@@ -4,7 +4,6 @@
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/topics.h"
@@ -28,9 +27,8 @@ RuleResult check(const Model& model) {
     if (reason.empty() && !is_consequence(model.incidents[index])) reason = model.incidents[index].message;
   for (const Process* process : known_processes(model, finding.processes))
     if (const EnvValue* const asked = setting(*process, "NCCL_COLLNET_ENABLE")) finding.evidence.add(asked->at);
-  finding.message =
-      concat("CollNet (SHARP) could not be set up", reason.empty() ? std::string() : concat(": ", excerpt(reason, 120)),
-             ". NCCL then takes its ordinary algorithms, unless NCCL_ALGO allows CollNet alone");
+  finding.message = concat("CollNet (SHARP) could not be set up", when(!reason.empty(), ": ", excerpt(reason, 120)),
+                           ". NCCL then takes its ordinary algorithms, unless NCCL_ALGO allows CollNet alone");
   return {{std::move(finding)}};
 }
 

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
+#include "rules/findings.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -32,11 +30,9 @@ using Variables = std::map<Text, Values>;
 Variables differing(const Model& model, const Communicator& comm) {
   Variables found;
   std::map<Text, Text> first;
-  for (const Rank& rank : comm.ranks) {
-    const Process* process = process_of(model, rank.process);
-    if (process == nullptr) continue;
+  for (const auto& [rank, process] : known_ranks(model, comm)) {
     auto known = first.begin();
-    for (const auto& [variable, value] : process->env) {
+    for (const auto& [variable, value] : process.env) {
       // Both sequences are sorted, so the next entry is usually the right one and no search is needed.
       if (known == first.end() || known->first != variable) known = first.lower_bound(variable);
       if (known == first.end() || known->first != variable) known = first.emplace_hint(known, variable, value.value);
@@ -47,10 +43,8 @@ Variables differing(const Model& model, const Communicator& comm) {
   return found;
 }
 
-void add_values(const Model& model, const Rank& rank, Variables& variables) {
-  const Process* process = process_of(model, rank.process);
-  if (process == nullptr) return;
-  for (const auto& [variable, value] : process->env) {
+void add_values(const Rank& rank, const Process& process, Variables& variables) {
+  for (const auto& [variable, value] : process.env) {
     const auto found = variables.find(variable);
     if (found == variables.end()) continue;
     found->second.ranks[value.value.str()].push_back(rank.rank);
@@ -62,14 +56,13 @@ void add_values(const Model& model, const Rank& rank, Variables& variables) {
 
 RuleResult check(const Model& model) {
   RuleResult result;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
+  for (const Communicator& comm : model.communicators) {
     if (comm.parent >= 0) continue;
     // A process prints a variable only when NCCL reads it. A missing line proves nothing, so only printed values are
     // compared.
     Variables variables = differing(model, comm);
     if (!variables.empty())
-      for (const Rank& rank : comm.ranks) add_values(model, rank, variables);
+      for (const auto& [rank, process] : known_ranks(model, comm)) add_values(rank, process, variables);
     for (const auto& [variable, values] : variables) {
       Finding& finding = result.findings.emplace_back();
       std::vector<std::string> parts;
@@ -78,9 +71,9 @@ RuleResult check(const Model& model) {
         finding.ranks.insert(finding.ranks.end(), ranks.begin(), ranks.end());
       }
       for (const auto& [value, at] : values.first) finding.evidence.add(at);
-      std::sort(finding.ranks.begin(), finding.ranks.end());
+      std::ranges::sort(finding.ranks);
       finding.message = concat(variable, " differs: ", list_text(parts));
-      finding.communicators = {static_cast<Index>(i)};
+      finding.communicators = {index_of(model, comm)};
       finding.values.emplace_back("var", variable.view());
     }
   }

@@ -36,23 +36,10 @@ constexpr std::array<Risk, 11> risks = {{
      "the CPUs that the launcher chose are ignored: threads may run on all CPUs near the GPU"},
 }};
 
-/// Returns the process's setting if its value is risky, else nullptr.
-const EnvValue* risky_setting(const Process& process, const Risk& risk) {
-  const EnvValue* value = setting(process, risk.variable);
-  if (value == nullptr || value->value.empty()) return nullptr;
-  return (value->value != "0") == risk.when_on ? value : nullptr;
-}
-
 /// Returns what the process uses instead of InfiniBand if the setting disables it; empty for other settings.
 std::string_view replacement(const Process& process, const Risk& risk) {
   if (risk.variable != "NCCL_IB_DISABLE") return {};
   return uses_nccl_sockets(process) ? ": TCP sockets" : ": TCP sockets, unless a plugin takes over";
-}
-
-/// Returns ` (shown by 2 of 8 processes)`, the number of processes that print the setting; empty if all print it.
-std::string where_text(const Model& model, std::size_t processes) {
-  if (processes == model.processes.size()) return {};
-  return concat(" (shown by ", processes, " of ", count_text(model.processes.size(), "process"), ")");
 }
 
 }  // namespace
@@ -61,20 +48,22 @@ RuleResult check(const Model& model) {
   RuleResult result;
   for (const Risk& risk : risks) {
     MessageGroups<ProcessGroup, std::pair<Text, std::string_view>> groups;
-    for (std::size_t i = 0; i < model.processes.size(); ++i) {
-      const EnvValue* set = risky_setting(model.processes[i], risk);
-      if (set == nullptr) continue;
-      const std::string_view instead = replacement(model.processes[i], risk);
+    for (const Process& process : model.processes) {
+      const EnvValue* set = given(process, risk.variable);
+      if (set == nullptr || (set->value != "0") != risk.when_on) continue;
+      const std::string_view instead = replacement(process, risk);
       ProcessGroup& group = groups.of({set->value, instead}, [&] {
         return concat(risk.variable, "=", excerpt(set->value, 40), ": ", risk.effect, instead);
       });
-      group.processes.push_back(static_cast<Index>(i));
+      group.processes.push_back(index_of(model, process));
       group.evidence.add(set->at);
       group.values = {{"var", std::string(risk.variable)}, {"value", set->value.str()}};
     }
+    const std::size_t all = model.processes.size();
     for (auto& [message, group] : groups) {
-      const std::string where = where_text(model, group.processes.size());
-      result.findings.push_back(finding_of(model, concat(message, where), std::move(group)));
+      const std::size_t shown = group.processes.size();
+      const std::string where = when(shown != all, " (shown by ", shown, " of ", count_text(all, "process"), ")");
+      result.findings.push_back(finding_of(model, message + where, std::move(group)));
     }
   }
   return result;

@@ -6,6 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
+#include "text/digits.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze::nca703 {
@@ -33,8 +34,7 @@ constexpr std::array<Legacy, 8> variables = {{
 }};
 
 bool is_number(std::string_view text) {
-  return !text.empty() && text.size() < 4 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && text.size() < 4 && std::ranges::all_of(text, is_digit);
 }
 
 std::string level_text(std::string_view variable, std::string_view value) {

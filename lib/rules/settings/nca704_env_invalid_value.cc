@@ -75,7 +75,7 @@ bool stops(const Incident& incident) { return incident.failed; }
 
 std::string warning_text(const Incident& incident) {
   const bool is_meant = incident.kind != IncidentKind::env_rejected && warns(incident.level);
-  return is_meant ? concat("NCCL warns: ", excerpt(incident.message)) : std::string();
+  return when(is_meant, "NCCL warns: ", excerpt(incident.message));
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ RuleResult check(const Model& model) {
                   " has a value that NCCL does not take: ", excerpt(incident.message));
   })};
   for (Finding& finding : topic_findings(model, "env-invalid-value", warning_text)) {
-    if (std::ranges::any_of(finding.incidents, [&](Index index) { return stops(model.incidents[index]); })) {
+    if (any_incident(model, finding, stops)) {
       finding.own_severity = Severity::error;
       finding.own_stage = Stage::configuration;
     }

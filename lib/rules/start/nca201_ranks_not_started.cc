@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/places.h"
-#include "queries/ranks.h"
 #include "rules/support/unstarted.h"
 #include "text/message_text.h"
 
@@ -46,7 +44,7 @@ void name_strangers(const Model& model, const std::vector<Index>& strangers, con
   const Process& first = model.processes[strangers.front()];
   finding.message +=
       concat(one ? ". It is probably " : ". They are probably ", process_text(first),
-             one ? "" : concat(" and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
+             when(!one, " and ", strangers.size() - 1, " more"), ", which started NCCL and stopped before it");
 }
 
 /// Returns a sentence saying that the missing ranks are probably one whole host. Empty unless the missing ranks are
@@ -61,7 +59,7 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
     return process == nullptr ? std::string_view{} : process->host.view();
   };
   for (const Rank& rank : comm.ranks) ++sizes[host_of(&rank)];
-  const bool alike = std::all_of(sizes.begin(), sizes.end(), [&](const auto& size) { return size.second == count; });
+  const bool alike = std::ranges::all_of(sizes, [&](const auto& size) { return size.second == count; });
   if (!alike || sizes.size() < 2 || sizes.contains(std::string_view{})) return {};
   const std::string_view before = host_of(find_rank(comm, first - 1));
   const std::string_view behind = host_of(find_rank(comm, last + 1));

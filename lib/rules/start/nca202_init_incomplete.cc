@@ -56,7 +56,7 @@ std::string_view phase_text(InitPhase phase) {
 /// Whether Init COMPLETE or timings show that some rank completed the initialisation. No rank completes alone, so the
 /// missing lines of other ranks were merely cut off.
 bool was_completed(const Communicator& comm) {
-  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+  return std::ranges::any_of(comm.ranks, [](const Rank& rank) {
     return rank.state == RankState::complete || rank.state == RankState::destroyed ||
            rank.phase == InitPhase::complete || rank.init_seconds.has_value();
   });
@@ -71,7 +71,7 @@ bool shows_start(const Communicator& comm) { return !comm.inferred && (comm.comm
 /// ranks; otherwise ranks may be waiting there for the missing ones.
 bool looks_cut(const Communicator& comm) {
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
     return rank.state == RankState::started &&
            (rank.phase == InitPhase::topology || (all_here && rank.phase == InitPhase::allgather));
   });
@@ -83,12 +83,11 @@ bool looks_cut(const Communicator& comm) {
 std::vector<Index> waiting_without_start(const Model& model) {
   std::vector<Index> waiting;
   if (!model.communicators.empty() || ends_early(model)) return waiting;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
+  for (const Process& process : model.processes) {
     if (!process.info_seen) continue;
     const bool starts_late = process.version.empty() || lower_version(process.version.view(), "2.23");
     if (process.network_at.line == 0 || process.last != process.network_at || !starts_late) return {};
-    waiting.push_back(static_cast<Index>(i));
+    waiting.push_back(index_of(model, process));
   }
   if (waiting.size() < 2) waiting.clear();
   return waiting;
@@ -113,7 +112,7 @@ void add_waiting(const Model& model, RuleResult& result) {
 /// Whether the source of every rank continues after the rank's last line. If it does, the rank never printed the
 /// missing lines. False if a source has a torn line, because its output may be block-buffered and the last block lost.
 bool goes_on(const Model& model, const Communicator& comm) {
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     if (process == nullptr || static_cast<std::size_t>(process->source) >= model.sources.size()) return false;
     const ParseStats& stats = model.sources[static_cast<std::size_t>(process->source)].stats;
@@ -125,7 +124,7 @@ bool goes_on(const Model& model, const Communicator& comm) {
 /// GPU. Two ranks that seem to do so are on different machines that print the same host name.
 bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   std::set<std::pair<std::string_view, std::uint64_t>> gpus;
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
     const Process* process = process_of(model, rank.process);
     return process != nullptr && !process->host.empty() &&
            (!rank.has_bus_id || gpus.emplace(process->host.view(), rank.bus_id).second);
@@ -138,8 +137,7 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
 Severity severity_of(const Model& model, const Communicator& comm) {
   if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
-  const bool all_start =
-      std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) { return rank.start_seen; });
+  const bool all_start = std::ranges::all_of(comm.ranks, [](const Rank& rank) { return rank.start_seen; });
   return all_here && all_start && tells_ranks_apart(model, comm) && shows_start_of_every_rank(model, comm)
              ? Severity::warning
              : Severity::info;
@@ -168,9 +166,8 @@ std::string message_of(const Model& model, const Communicator& comm, const Stuck
       "The initialisation of ", count_text(static_cast<std::size_t>(std::max(comm.nranks, 0)), "rank"),
       is_open ? " began, and its end is not in this input, with " : " began and did not end; when the log ends, ",
       list_text(phases),
-      missing.empty() ? std::string()
-                      : concat("; the input has no initialisation of ", ranks_text(missing),
-                               unless_here(model, comm, missing.size(), stuck.has_unplaced)));
+      when(!missing.empty(), "; the input has no initialisation of ", ranks_text(missing),
+           unless_here(model, comm, missing.size(), stuck.has_unplaced)));
 }
 
 /// Sets the values that select the steps of the finding.

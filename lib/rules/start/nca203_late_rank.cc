@@ -63,10 +63,10 @@ std::vector<Waited> timed(const Communicator& comm) {
 /// communicators are skipped, because their ranks wait before they print a line.
 std::vector<Waited> stamped(const Communicator& comm) {
   const auto is_timed = [](const Rank& rank) { return rank.bootstrap_seconds || rank.init_seconds; };
-  if (comm.parent >= 0 || std::any_of(comm.ranks.begin(), comm.ranks.end(), is_timed)) return {};
+  if (comm.parent >= 0 || std::ranges::any_of(comm.ranks, is_timed)) return {};
   // Up to 2.22.3, Init START is printed after the wait. The time until Init START is then more exact, because it
   // excludes differences that arise later.
-  const bool by_start = std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+  const bool by_start = std::ranges::any_of(comm.ranks, [](const Rank& rank) {
     return rank.stamped_seconds && rank.stamped_seconds->to_start >= long_stamped_wait;
   });
   std::vector<Waited> all;
@@ -122,8 +122,7 @@ std::string work_text(const Communicator& comm, const std::vector<int>& late, do
   double longest = 0;
   for (const int rank : late)
     if (const Rank* here = find_rank(comm, rank)) longest = std::max(longest, seconds_before_bootstrap(*here));
-  return longest < waited / 4 ? std::string()
-                              : concat("; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
+  return when(longest >= waited / 4, "; ", seconds_text(longest), " of it inside NCCL (kernels and alloc)");
 }
 
 /// Returns the hosts of these ranks, as far as the input shows them.
@@ -182,7 +181,7 @@ RuleResult check(const Model& model) {
     finding.values = {{"late", finding.ranks.size() == 1 ? "one" : "several"}};
     if (!hosts.empty()) finding.values.emplace_back("host", hosts.front());
     return concat((by_stamps ? stamped_text : timed_text)(comm, waits, finding.ranks),
-                  hosts.empty() ? std::string() : concat("; it runs on ", list_text(hosts)));
+                  when(!hosts.empty(), "; it runs on ", list_text(hosts)));
   })};
 }
 

@@ -7,6 +7,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "queries/ranks.h"
+#include "rules/findings.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze::nca204 {
@@ -75,18 +76,17 @@ struct Slow {
 /// `rest` is the ranks' own work only if it is long on all ranks.
 bool is_barrier(const Communicator& comm, const Phase& phase) {
   if (phase.name != "rest") return false;
-  return std::any_of(comm.ranks.begin(), comm.ranks.end(),
-                     [&](const Rank& rank) { return phase.seconds(rank) < slow_phase; });
+  return std::ranges::any_of(comm.ranks, [&](const Rank& rank) { return phase.seconds(rank) < slow_phase; });
 }
 
 Slow find_slow(const Model& model, const Phase& phase) {
   Slow slow;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    if (is_barrier(model.communicators[i], phase)) continue;
-    const auto index = static_cast<Index>(i);
+  for (const Communicator& comm : model.communicators) {
+    if (is_barrier(comm, phase)) continue;
+    const Index index = index_of(model, comm);
     std::vector<int> ranks;
     double longest = 0, total = 0;
-    for (const Rank& rank : model.communicators[i].ranks) {
+    for (const Rank& rank : comm.ranks) {
       const double seconds = phase.seconds(rank);
       if (!is_slow(rank, seconds)) continue;
       ranks.push_back(rank.rank);
@@ -114,13 +114,11 @@ RuleResult check(const Model& model) {
     if (slow.communicator < 0) continue;
     const Communicator& comm = model.communicators[slow.communicator];
     Finding& finding = result.findings.emplace_back();
-    finding.message =
-        concat(phase.work, " (", phase.name, ") took ", slow.ranks.size() > 1 ? "up to " : "",
-               seconds_text(slow.longest), " of ", seconds_text(slow.total), " on ", ranks_text(slow.ranks),
-               comm.nranks > 0 ? concat(" of ", comm.nranks) : std::string(),
-               slow.communicators.size() > 1 ? concat(", and is slow in ", slow.communicators.size() - 1,
-                                                      " more of the ", model.communicators.size(), " communicators")
-                                             : std::string());
+    finding.message = concat(phase.work, " (", phase.name, ") took ", slow.ranks.size() > 1 ? "up to " : "",
+                             seconds_text(slow.longest), " of ", seconds_text(slow.total), " on ",
+                             ranks_text(slow.ranks), when(comm.nranks > 0, " of ", comm.nranks),
+                             when(slow.communicators.size() > 1, ", and is slow in ", slow.communicators.size() - 1,
+                                  " more of the ", model.communicators.size(), " communicators"));
     finding.values = {{"phase", std::string(phase.name)}};
     finding.evidence = std::move(slow.evidence);
     finding.communicators.assign(slow.communicators.begin(), slow.communicators.end());

@@ -10,7 +10,6 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/bootstrap_address.h"
 #include "queries/nvlink.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"
@@ -36,9 +35,8 @@ std::string same_host_id(const Model& model, const std::vector<Index>& processes
 /// name with different addresses; empty without this proof.
 std::string two_machines(const Model& model, const std::vector<Index>& processes) {
   const Process* first = nullptr;
-  for (const Index index : processes) {
-    const Process* const process = process_of(model, index);
-    if (process == nullptr || process->bootstrap_address.empty()) continue;
+  for (const Process* process : known_processes(model, processes)) {
+    if (process->bootstrap_address.empty()) continue;
     if (first == nullptr) first = process;
     const std::string_view here = ip_of(first->bootstrap_address), there = ip_of(process->bootstrap_address);
     if (process->host == first->host && process->bootstrap_interface == first->bootstrap_interface && here != there)
@@ -66,12 +64,11 @@ bool may_share(const Process& process) {
 /// communicator, but its warning goes to standard output, which may not be in the input.
 void add_started(const Model& model, const Communicator& comm, Sharings& by_gpu) {
   std::map<std::pair<std::string_view, std::uint64_t>, std::vector<const Rank*>> gpus;
-  for (const Rank& rank : comm.ranks) {
-    const Process* const process = process_of(model, rank.process);
-    const bool counts = process != nullptr && !process->host.empty() && rank.has_bus_id && rank.start_seen;
+  for (const auto& [rank, process] : known_ranks(model, comm)) {
+    const bool counts = !process.host.empty() && rank.has_bus_id && rank.start_seen;
     // NCCL compares the GPUs before it reads the topology.
-    if (counts && rank.phase < InitPhase::topology && rank.state != RankState::destroyed && !may_share(*process))
-      gpus[{process->host, rank.bus_id}].push_back(&rank);
+    if (counts && rank.phase < InitPhase::topology && rank.state != RankState::destroyed && !may_share(process))
+      gpus[{process.host, rank.bus_id}].push_back(&rank);
   }
   for (const auto& [gpu, ranks] : gpus) {
     std::vector<Index> processes;
@@ -108,7 +105,7 @@ RuleResult check(const Model& model) {
   for (auto& [gpu, sharing] : by_gpu) {
     const std::vector<int> ranks(sharing.ranks.begin(), sharing.ranks.end());
     const std::string machines = two_machines(model, sharing.processes);
-    std::string message = concat(title_of(ranks), gpu == 0 ? std::string() : concat(" (bus id ", bus_id_text(gpu), ")"),
+    std::string message = concat(title_of(ranks), when(gpu != 0, " (bus id ", bus_id_text(gpu), ")"),
                                  same_host_id(model, sharing.processes), machines);
     Finding& finding = result.findings.emplace_back(finding_of(model, std::move(message), std::move(sharing)));
     if (machines.empty())

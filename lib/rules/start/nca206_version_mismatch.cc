@@ -11,7 +11,6 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/places.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/message_groups.h"
 #include "text/message_text.h"
@@ -37,14 +36,14 @@ using Versions = MessageGroups<Group, std::pair<Text, Text>>;
 
 Versions versions_of(const Model& model, const Communicator& comm) {
   Versions groups;
-  for (const Rank& rank : comm.ranks) {
-    const Process* process = process_of(model, rank.process);
-    if (process == nullptr || process->version.empty()) continue;
-    Group& group = groups.of({process->library, process->version},
-                             [&] { return concat(process->library, " ", process->version); });
-    group.ranks.push_back(rank.rank);
-    group.processes.push_back(rank.process);
-    add_line(group.evidence, process->version_at);
+  for (const KnownRank& known : known_ranks(model, comm)) {
+    const Process& process = known.process;
+    if (process.version.empty()) continue;
+    Group& group =
+        groups.of({process.library, process.version}, [&] { return concat(process.library, " ", process.version); });
+    group.ranks.push_back(known.rank.rank);
+    group.processes.push_back(known.rank.process);
+    add_line(group.evidence, process.version_at);
   }
   return groups;
 }
@@ -116,19 +115,19 @@ Finding finding_of(const Model& model, const Apart& apart, const Evidence& misfi
 /// version in one process of a job, or in none if the log has only errors.
 void compare_wordings(const Model& model, RuleResult& result) {
   const Evidence misfit = misfits(model);
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
+  for (const Communicator& comm : model.communicators) {
     Apart apart;
-    for (const Rank& rank : model.communicators[i].ranks)
+    for (const Rank& rank : comm.ranks)
       if (rank.process >= 0) apart.add(model, rank.process);
     if (!apart.found()) continue;
     result.findings.push_back(finding_of(model, apart, misfit));
-    result.findings.back().communicators = {static_cast<Index>(i)};
+    result.findings.back().communicators = {index_of(model, comm)};
     return;
   }
   if (!model.communicators.empty()) return;
   std::map<SourceId, Apart> sources;
-  for (std::size_t i = 0; i < model.processes.size(); ++i)
-    if (!model.processes[i].host.empty()) sources[model.processes[i].source].add(model, static_cast<Index>(i));
+  for (const Process& process : model.processes)
+    if (!process.host.empty()) sources[process.source].add(model, index_of(model, process));
   for (const auto& [source, apart] : sources)
     if (apart.found()) result.findings.push_back(finding_of(model, apart, misfit));
 }
@@ -154,14 +153,14 @@ std::string contradiction_of(const Process& process, Evidence& evidence) {
 void compare_unnamed(const Model& model, RuleResult& result) {
   const Evidence misfit = misfits(model);
   if (misfit.count == 0) return;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+  for (const Process& process : model.processes) {
     Finding finding;
-    const std::string versions = contradiction_of(model.processes[i], finding.evidence);
+    const std::string versions = contradiction_of(process, finding.evidence);
     if (versions.empty()) continue;
     finding.message =
         concat("Lines without a prefix print ", versions, ", and messages of the bootstrap do not fit each other");
     finding.evidence.add(misfit);
-    finding.processes = {static_cast<Index>(i)};
+    finding.processes = {index_of(model, process)};
     finding.provisional = true;
     result.findings.push_back(std::move(finding));
   }
@@ -173,12 +172,11 @@ void compare_processes(const Model& model, RuleResult& result) {
   if (!model.communicators.empty()) return;
   std::map<std::pair<SourceId, std::string>, Group> groups;
   std::map<SourceId, std::set<Text>> hosts;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
+  for (const Process& process : model.processes) {
     if (process.version.empty() || process.host.empty() || process.version_at.line == 0) continue;
     hosts[process.source].insert(process.host);
     Group& group = groups[{process.source, concat(process.library, " ", process.version)}];
-    group.processes.push_back(static_cast<Index>(i));
+    group.processes.push_back(index_of(model, process));
     add_line(group.evidence, process.version_at);
   }
   const Evidence misfit = misfits(model);

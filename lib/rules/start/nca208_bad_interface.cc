@@ -29,7 +29,7 @@ namespace {
 
 /// Whether a rank completed the bootstrap, which proves that the interface of the bootstrap works.
 bool has_worked(const Communicator& comm) {
-  return std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+  return std::ranges::any_of(comm.ranks, [](const Rank& rank) {
     return rank.phase > InitPhase::bootstrap || rank.state == RankState::complete || rank.state == RankState::destroyed;
   });
 }
@@ -65,17 +65,14 @@ bool is_lone_loopback(const UnsuitableInterface& kind, std::size_t hosts) {
 
 void add_communicator(const Model& model, const Communicator& comm, std::map<std::string, Use>& uses) {
   if (comm.inferred || !spans_nodes(model, comm) || has_worked(comm)) return;
-  for (const Rank& rank : comm.ranks) {
-    const Process* process = process_of(model, rank.process);
-    if (process == nullptr) continue;
+  for (const auto& [rank, process] : known_ranks(model, comm)) {
     const UnsuitableInterface* const kind =
-        find_unsuitable_interface(process->bootstrap_interface, ip_of(process->bootstrap_address));
+        find_unsuitable_interface(process.bootstrap_interface, ip_of(process.bootstrap_address));
     if (kind == nullptr) continue;
-    Use& use =
-        uses[concat("The bootstrap between several hosts uses ", process->bootstrap_interface, ": ", kind->what)];
-    use.take(process->bootstrap_interface, *kind);
+    Use& use = uses[concat("The bootstrap between several hosts uses ", process.bootstrap_interface, ": ", kind->what)];
+    use.take(process.bootstrap_interface, *kind);
     use.processes.push_back(rank.process);
-    add_line(use.evidence, process->bootstrap_at);
+    add_line(use.evidence, process.bootstrap_at);
   }
 }
 
@@ -180,18 +177,17 @@ bool is_past_bootstrap(const Model& model, const Process& process) {
 /// Reports bootstrap interfaces that other hosts cannot reach, for processes that are not past the bootstrap, if the
 /// input does not show whether their job spans hosts.
 void add_bootstrap_interfaces(const Model& model, const JobHostSpans& spans, std::map<std::string, Use>& uses) {
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
+  for (const Process& process : model.processes) {
     const UnsuitableInterface* const kind =
         find_unsuitable_interface(process.bootstrap_interface, ip_of(process.bootstrap_address));
-    if (kind == nullptr || spans.of(static_cast<Index>(i)) != Proof::open || is_past_bootstrap(model, process))
+    if (kind == nullptr || spans.of(index_of(model, process)) != Proof::open || is_past_bootstrap(model, process))
       continue;
     Use& use = uses[concat("The bootstrap uses ", excerpt(process.bootstrap_interface, 40), ": ", kind->what,
                            if_it_spans_hosts)];
     use.is_open = true;
     use.is_mild = is_lone_loopback(*kind, count_hosts(model, process.source));
     use.take(process.bootstrap_interface, *kind);
-    use.processes.push_back(static_cast<Index>(i));
+    use.processes.push_back(index_of(model, process));
     add_line(use.evidence, process.bootstrap_at);
   }
 }
@@ -265,12 +261,11 @@ void add_failed_connects(const Model& model, const JobHostSpans& spans, std::map
 /// for lack of file descriptors (ENFILE, EMFILE), which are no fault of the network.
 std::vector<Index> failed_connects(const Model& model, const std::vector<Index>& processes) {
   std::vector<Index> found;
-  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
-    const Incident& incident = model.incidents[i];
+  for (const Incident& incident : model.incidents) {
     const bool lacks_descriptors = incident.error_number == 23 || incident.error_number == 24;
     if (is_about(incident, "connect-failed") && is_warning(incident) && !incident.survived && !lacks_descriptors &&
-        std::binary_search(processes.begin(), processes.end(), incident.process))
-      found.push_back(static_cast<Index>(i));
+        std::ranges::binary_search(processes, incident.process))
+      found.push_back(index_of(model, incident));
   }
   return found;
 }
@@ -281,12 +276,11 @@ constexpr std::string_view by_failure = ". One of them could not connect, so the
 /// hosts belong to one job, which a failed connection makes likely.
 void add_shared_addresses(const Model& model, const JobHostSpans& spans, std::map<std::string, Use>& uses) {
   std::map<std::string_view, std::vector<Index>> by_address;
-  for (std::size_t i = 0; i < model.processes.size(); ++i) {
-    const Process& process = model.processes[i];
+  for (const Process& process : model.processes) {
     const std::string_view ip = ip_of(process.bootstrap_address);
     if (!ip.empty() && !process.host.empty() && !what_is_wrong(process.bootstrap_interface, ip).empty() &&
-        spans.of(static_cast<Index>(i)) == Proof::open)
-      by_address[ip].push_back(static_cast<Index>(i));
+        spans.of(index_of(model, process)) == Proof::open)
+      by_address[ip].push_back(index_of(model, process));
   }
   for (auto& [ip, processes] : by_address) {
     const auto host = [&](Index index) { return model.processes[index].host; };

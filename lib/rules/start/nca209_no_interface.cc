@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
 #include "text/message_text.h"

@@ -37,17 +37,13 @@ bool is_vain_retry(const Incident& incident) {
 
 constexpr int in_progress = 115;
 
-struct Reading {
-  int error_number;
-  std::string_view text;
-};
 constexpr std::string_view no_answer = ": packets get no answer (firewall, security group, wrong interface)";
 constexpr std::string_view no_file = ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
 constexpr std::string_view not_named =
     ": the attempt ended in an error that NCCL does not name (no answer, or a host or firewall that says unreachable)";
 constexpr std::string_view no_way =
     ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
-constexpr std::array<Reading, 7> readings = {{
+constexpr Gloss<int> readings[] = {
     {111,
      ": nobody listens at that address and port (a process that ended or is not up yet, another address), or a "
      "firewall refuses"},
@@ -57,13 +53,10 @@ constexpr std::array<Reading, 7> readings = {{
     {24, no_file},
     {101, no_way},
     {113, no_way},
-}};
+};
 
 std::string_view reading(int error_number, bool is_trail) {
-  if (is_trail && error_number == in_progress) return not_named;
-  for (const Reading& one : readings)
-    if (one.error_number == error_number) return one.text;
-  return {};
+  return is_trail && error_number == in_progress ? not_named : gloss_of(readings, error_number);
 }
 
 /// The lines of misc/socket.cc that pass on a failed connect, in releases `from` to `until` (100 * major + minor).
@@ -174,9 +167,8 @@ RuleResult check(const Model& model) {
   for (auto& [what, failure] : failures) {
     const auto& [words, error] = what;
     Finding& finding = result.findings.emplace_back(finding_of(model, {}, ProcessGroup(failure)));
-    finding.message =
-        concat(who_text(finding), " ", words, error.empty() ? std::string() : concat(" (", excerpt(error, 80), ")"),
-               failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});
+    finding.message = concat(who_text(finding), " ", words, when(!error.empty(), " (", excerpt(error, 80), ")"),
+                             failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});
     if (failure.is_retried) {
       finding.message += "; it tries again";
       finding.own_severity = Severity::warning;

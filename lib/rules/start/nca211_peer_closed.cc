@@ -7,7 +7,6 @@
 #include "nccl_analyze/rule.h"
 #include "queries/bootstrap_address.h"
 #include "queries/places.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/topics.h"
 #include "text/message_text.h"
@@ -119,15 +118,14 @@ RuleResult check(const Model& model) {
   Finding finding = claimed(model, is_closed);
   if (finding.evidence.count == 0) return {};
   // Up to 2.11, a later line may show that a foreign program had connected instead of a rank.
-  finding.provisional = std::ranges::any_of(
-      finding.incidents, [&](Index index) { return contains(model.incidents[index].place, "include/socket.h"); });
+  finding.provisional = any_incident(
+      model, finding, [](const Incident& incident) { return contains(incident.place, "include/socket.h"); });
   const std::vector<std::string> peers = peers_of(model);
   finding.message = concat(
       finding.ranks.empty() ? count_text(std::max<std::size_t>(finding.processes.size(), 1), "process")
                             : capitalized(ranks_text(finding.ranks)),
       finding.ranks.size() == 1 || (finding.ranks.empty() && finding.processes.size() < 2) ? " reports" : " report",
-      " that a peer closed the connection",
-      peers.empty() ? std::string("; NCCL does not say which peer") : concat(": ", list_text(peers)));
+      " that a peer closed the connection", peers.empty() ? "; NCCL does not say which peer" : ": ", list_text(peers));
   if (is_own(model))
     finding.values.emplace_back("peer_is", "own");
   else if (!peers.empty())

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "text/message_text.h"
@@ -19,34 +18,26 @@ namespace {
 /// Formats a CUDA version number: `12.8` for 12080.
 std::string cuda_version(int version) { return concat(version / 1000, ".", version % 1000 / 10); }
 
-/// A feature that NCCL refuses because of the driver.
-struct Refusal {
-  std::string_view aspect;  ///< Value of Incident::aspect.
-  std::string_view message;
-};
-constexpr std::array<Refusal, 4> refusals = {{
+/// Features that NCCL refuses because of the driver, by Incident::aspect.
+constexpr Gloss<std::string_view> refusals[] = {
     {"graphs", "NCCL cannot be captured in CUDA graphs: the driver is older than R465"},
     {"graph-capture",
      "NCCL cannot be captured in CUDA graphs: the driver is older than R465, or NCCL was built with CUDA before 11.3"},
     {"cumem", "NCCL_CUMEM_ENABLE=1 needs a driver of CUDA 11.3 or later"},
     {"rma", "One-sided operations need a driver of CUDA 12.5 or later"},
-}};
+};
 
 /// Whether a CUDA error shows that the driver of the host is too old or does not fit.
 bool is_driver_too_old(const Incident& incident) {
   constexpr std::array<int, 5> errors = {35, 36, 222, 803, 804};
-  return incident.kind == IncidentKind::cuda_failed &&
-         std::find(errors.begin(), errors.end(), incident.cuda_error) != errors.end();
+  return incident.kind == IncidentKind::cuda_failed && std::ranges::find(errors, incident.cuda_error) != errors.end();
 }
 
 std::string message_of(const Incident& incident) {
   if (!warns(incident.level)) return {};
   if (is_driver_too_old(incident))
     return concat("CUDA refuses to work with this driver: ", excerpt(incident.error, 100), driver_code_text(incident));
-  if (incident.topic != "driver-too-old") return {};
-  const auto found = std::find_if(refusals.begin(), refusals.end(),
-                                  [&](const Refusal& refusal) { return incident.aspect == refusal.aspect; });
-  return found == refusals.end() ? std::string() : std::string(found->message);
+  return std::string(incident.topic == "driver-too-old" ? gloss_of(refusals, incident.aspect) : "");
 }
 
 /// Returns the first number of a version, 12 for `12.4`; -1 if there is none.
@@ -76,14 +67,13 @@ bool is_a_major_behind(const Process& process) {
 /// Lists the distinct pairs of the driver's CUDA version and NCCL's CUDA version among these processes.
 std::string versions_text(const Model& model, const std::vector<Index>& processes) {
   std::vector<std::string> pairs;
-  for (const Index index : processes) {
-    const Process* process = process_of(model, index);
-    if (process == nullptr || process->driver <= 0) continue;
+  for (const Process* process : known_processes(model, processes)) {
+    if (process->driver <= 0) continue;
     std::string pair = concat("the driver knows CUDA ", cuda_version(process->driver));
     if (!process->toolkit.empty()) pair += concat(", NCCL was built with ", excerpt(process->toolkit, 20));
     add_once(pairs, std::move(pair));
   }
-  return pairs.empty() ? std::string() : concat("; ", list_text(pairs));
+  return when(!pairs.empty(), "; ", list_text(pairs));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule.h"
 #include "queries/gpu_products.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/topics.h"
 #include "text/message_text.h"
@@ -41,7 +40,7 @@ std::string versions_text(const Model& model, const std::vector<Index>& processe
   for (const Process* process : known_processes(model, processes)) add_version(*process, versions);
   if (versions.empty())
     for (const Process& process : model.processes) add_version(process, versions);
-  return versions.empty() ? std::string() : concat(" (", list_text(versions), ")");
+  return when(!versions.empty(), " (", list_text(versions), ")");
 }
 
 /// Whether missing code for the GPU may explain the incident, which is a fatal CUDA error of NCCL or of the program.
@@ -55,7 +54,7 @@ bool is_cuda_failure(const Incident& incident) {
 /// Returns the GPU as the message names it: `NVIDIA B200 (sm_100)`, or `this GPU`.
 std::string gpu_text(const UnsupportedGpu& unsupported) {
   return concat(unsupported.gpu.empty() ? "this GPU" : excerpt(unsupported.gpu, 60),
-                unsupported.architecture.empty() ? "" : concat(" (sm_", unsupported.architecture, ")"));
+                when(!unsupported.architecture.empty(), " (sm_", unsupported.architecture, ")"));
 }
 
 /// Adds PyTorch's warnings that it has no code for a GPU to the first finding. If there is no finding but a CUDA call

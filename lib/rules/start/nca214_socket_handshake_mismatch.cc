@@ -9,7 +9,6 @@
 
 #include "nccl_analyze/events/bootstrap.h"
 #include "nccl_analyze/rule.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "rules/support/rdma_findings.h"
@@ -121,7 +120,7 @@ RuleResult check(const Model& model) {
   for (auto& [refusal, one] : cases_of(model)) {
     Finding& finding = result.findings.emplace_back(finding_of(model, {}, ProcessGroup(one)));
     finding.message = concat(who_text(finding), what(refusal), ", ", times_text(finding.evidence.count),
-                             one.peers.empty() ? std::string() : concat("; from ", list_text(one.peers)));
+                             when(!one.peers.empty(), "; from ", list_text(one.peers)));
     if (!one.bytes.empty())
       finding.message += concat("; the stranger's first bytes are \"", excerpt(one.bytes, 8), "\"",
                                 is_http_request(one.bytes) ? ", a request of HTTP" : "");
@@ -129,8 +128,8 @@ RuleResult check(const Model& model) {
       finding.message +=
           ". The service thread of NCCL's proxy may now wait for another connection and serve no rank, so that the job "
           "hangs";
-    const bool by_networks = std::ranges::any_of(
-        finding.incidents, [&](Index index) { return are_networks(model.incidents[index].message); });
+    const bool by_networks =
+        any_incident(model, finding, [](const Incident& incident) { return are_networks(incident.message); });
     if (by_networks) finding.message += ". The types 3 and 4 are those of NET/Socket and NET/IB";
     constexpr std::string_view names[] = {"ignored", "stalled", "warned", "fatal"};
     finding.values = {{"refusal", std::string(names[static_cast<std::size_t>(refusal)])}};

@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "model/stable_sort.h"
+#include "nccl_analyze/rule_parts.h"
 #include "queries/completeness.h"
-#include "queries/ranks.h"
 #include "rules/support/external_failures.h"
 #include "text/message_text.h"
 

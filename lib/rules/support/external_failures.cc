@@ -46,7 +46,7 @@ constexpr NamedException named_exceptions[] = {
 
 bool has_trouble(const Model& model) {
   if (!model.stuck.empty()) return true;
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
     return incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed ||
            incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
            incident.kind == IncidentKind::nccl_error_raised;
@@ -59,7 +59,7 @@ bool is_of_another_job(const Incident& incident) { return is_of_pod(incident) &&
 /// Whether the kernel killed any process for lack of memory. A launcher reports such a kill only as SIGKILL. The two
 /// reports are not matched by pid, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
     return incident.kind == IncidentKind::memory_killed && !incident.survived;
   });
 }
@@ -157,8 +157,8 @@ Call call_of(const WatchdogTimeout& stuck) {
 }
 
 bool has_watchdog_timeout(const Model& model) {
-  return std::any_of(model.stuck.begin(), model.stuck.end(),
-                     [](const WatchdogTimeout& stuck) { return stuck.sequence >= 0 || !stuck.operation.empty(); });
+  return std::ranges::any_of(
+      model.stuck, [](const WatchdogTimeout& stuck) { return stuck.sequence >= 0 || !stuck.operation.empty(); });
 }
 
 }  // namespace nccl_analyze

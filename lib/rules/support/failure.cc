@@ -46,7 +46,7 @@ bool gives_no_reason(const Incident& incident) {
 bool is_socket_error_trace(const Model& model, const Incident& trail) {
   const auto& event = trail.event.as<ErrorPropagated>();
   if (event.result != 2 || !contains(event.file, "socket.cc") || trail.evidence.lines.empty()) return false;
-  return std::none_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& other) {
+  return std::ranges::none_of(model.incidents, [&](const Incident& other) {
     const bool is_before = other.process == trail.process && !other.evidence.lines.empty() &&
                            other.evidence.lines[0] < trail.evidence.lines[0];
     if (other.kind == IncidentKind::error_propagated || gives_no_reason(other)) return is_before;
@@ -82,7 +82,7 @@ bool follows_program_abort(const Incident& trail) {
 
 std::string driver_code_text(const Incident& incident) {
   const int code = incident.event.as<CudaFailed>().code;
-  return code >= 0 ? concat(" (error ", code, ")") : std::string();
+  return when(code >= 0, " (error ", code, ")");
 }
 
 }  // namespace nccl_analyze

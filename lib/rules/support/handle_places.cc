@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "model/versions.h"
-#include "text/search.h"
 
 namespace nccl_analyze {
 

@@ -3,13 +3,11 @@
 #include "rules/support/pods.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "nccl_analyze/rule_parts.h"
 #include "queries/benchmarks.h"
-#include "queries/ranks.h"
+#include "queries/platform.h"
 #include "text/message_text.h"
-#include "text/search.h"
 
 namespace nccl_analyze {
 
@@ -117,6 +115,10 @@ std::optional<PodLack> lacks_rdma(const Model& model, const std::vector<Index>& 
     if (container.privileged || std::ranges::any_of(container.resources, may_be_rdma)) return std::nullopt;
     return PodLack{concat(manifest_text(pod, container), " asks for no RDMA device"), line_of(pod, container)};
   });
+}
+
+std::optional<PodLack> lacks_device(const Model& model, const std::vector<Index>& processes) {
+  return is_on_aws(model, processes) ? lacks_efa(model, processes) : lacks_rdma(model, processes);
 }
 
 std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& processes) {

@@ -23,6 +23,8 @@ struct PodLack {
 std::optional<PodLack> lacks_efa(const Model& model, const std::vector<Index>& processes);
 /// Like lacks_efa(), for a container that asks for no resource that may be an RDMA device and is not privileged.
 std::optional<PodLack> lacks_rdma(const Model& model, const std::vector<Index>& processes);
+/// Returns lacks_efa() on AWS, lacks_rdma() elsewhere.
+std::optional<PodLack> lacks_device(const Model& model, const std::vector<Index>& processes);
 /// Like lacks_efa(), for a container without a volume at /dev/shm, or with a memory volume of limited size there. Pods
 /// that use the IPC namespace of their host do not count.
 std::optional<PodLack> lacks_shm(const Model& model, const std::vector<Index>& processes);

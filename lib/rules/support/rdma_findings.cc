@@ -9,7 +9,6 @@
 #include "nccl_analyze/events/ib.h"
 #include "queries/bootstrap_address.h"
 #include "queries/places.h"
-#include "queries/ranks.h"
 #include "rules/findings.h"
 #include "rules/support/rdma_outcome.h"
 #include "rules/topics.h"

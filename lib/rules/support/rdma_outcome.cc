@@ -35,7 +35,7 @@ bool same_port(const Incident& a, const Incident& b) {
 }
 
 bool came_back(const Model& model, const Incident& port_down) {
-  return std::any_of(model.incidents.begin(), model.incidents.end(), [&](const Incident& other) {
+  return std::ranges::any_of(model.incidents, [&](const Incident& other) {
     return other.process == port_down.process && same_port(other, port_down) &&
            rdma_fault(other) == RdmaFault::port_up && is_later(other, port_down);
   });
@@ -50,14 +50,14 @@ bool may_be_one(const Process& process, const Process& other) {
 }  // namespace
 
 bool all_ended_in_order(const Model& model, const std::vector<Index>& processes) {
-  return !processes.empty() && std::all_of(processes.begin(), processes.end(), [&](Index index) {
+  return !processes.empty() && std::ranges::all_of(processes, [&](Index index) {
     const Process* const process = process_of(model, index);
     return process != nullptr && process->ended_in_order;
   });
 }
 
 bool link_loss_hurts(const Model& model, const Incident& port_down) {
-  if (std::any_of(model.incidents.begin(), model.incidents.end(), is_lost_packet)) return true;
+  if (std::ranges::any_of(model.incidents, is_lost_packet)) return true;
   return !came_back(model, port_down) && !all_ended_in_order(model, {port_down.process});
 }
 
@@ -74,8 +74,9 @@ bool rdma_worked_before(const Model& model, const std::vector<Index>& processes)
   const auto is_one_of_them = [&](Index index) {
     if (index < 0) return false;
     const auto i = static_cast<std::size_t>(index);
-    return failed[i] || std::any_of(strangers.begin(), strangers.end(),
-                                    [&](const Process* stranger) { return may_be_one(*stranger, model.processes[i]); });
+    return failed[i] || std::ranges::any_of(strangers, [&](const Process* stranger) {
+             return may_be_one(*stranger, model.processes[i]);
+           });
   };
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)

@@ -102,7 +102,7 @@ bool contradicted(const Model& model, const Incident& incident) {
   if (incident.evidence.lines.empty()) return false;
   const LineRef at = incident.evidence.lines.back();
   if (model.training_continues_after(at)) return true;
-  return std::any_of(model.processes.begin(), model.processes.end(), [&](const Process& process) {
+  return std::ranges::any_of(model.processes, [&](const Process& process) {
     return process.progress.source == at.source && at < process.progress;
   });
 }
@@ -214,11 +214,11 @@ struct Case {
     if (message.empty()) finding.title = concat("A line says \"", excerpt(phrases.front(), 60), "\"");
     set_scope(model, std::move(processes), finding);
     if (!ranks.empty()) {
-      std::sort(ranks.begin(), ranks.end());
+      std::ranges::sort(ranks);
       ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
       finding.ranks = std::move(ranks);
     }
-    if (!finding.ranks.empty()) finding.message += concat(", on ", ranks_text(finding.ranks));
+    name_ranks(finding);
     return std::move(finding);
   }
 };
@@ -262,8 +262,8 @@ class Search {
     for (bool (*const is_wanted)(const Incident&) : {is_printed, is_raised, is_bare})
       for (std::size_t i = 0; i < model_.incidents.size(); ++i)
         if (is_wanted(model_.incidents[i])) take(i);
-    const bool is_found = std::any_of(findings_.begin(), findings_.end(),
-                                      [](const Finding& finding) { return finding.severity() != Severity::info; });
+    const bool is_found =
+        std::ranges::any_of(findings_, [](const Finding& finding) { return finding.severity() != Severity::info; });
     const bool is_all = cases_.size() == 1 && !others_failed_ && !is_found;
     std::map<const Rule*, std::vector<Finding>> by_rule;
     for (auto& [key, one] : cases_) by_rule[key.first].push_back(one.finish(model_, key.second, is_all));
@@ -279,12 +279,12 @@ class Search {
     const auto explains = [&](const RuleInfo& other, Stage stage) {
       return &other == &rule.info || (stage <= Stage::symptom && stage <= rule.info.stage);
     };
-    return std::any_of(findings_.begin(), findings_.end(),
-                       [&](const Finding& finding) {
-                         return finding.severity() != Severity::info && explains(*finding.rule, finding.stage());
-                       }) ||
-           std::any_of(printed_.begin(), printed_.end(),
-                       [&](const Rule* other) { return explains(other->info, other->info.stage); });
+    return std::ranges::any_of(findings_,
+                               [&](const Finding& finding) {
+                                 return finding.severity() != Severity::info &&
+                                        explains(*finding.rule, finding.stage());
+                               }) ||
+           std::ranges::any_of(printed_, [&](const Rule* other) { return explains(other->info, other->info.stage); });
   }
 
   void take(std::size_t i) {

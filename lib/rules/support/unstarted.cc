@@ -18,7 +18,7 @@ namespace {
 
 /// Whether every logged rank is still in the bootstrap, or failed there.
 bool is_waiting(const Communicator& comm) {
-  return std::all_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+  return std::ranges::all_of(comm.ranks, [](const Rank& rank) {
     return rank.phase == InitPhase::bootstrap && (rank.state == RankState::started || rank.state == RankState::failed);
   });
 }

@@ -14,6 +14,7 @@
 #include "queries/completeness.h"
 #include "queries/hosts.h"
 #include "queries/ranks.h"
+#include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "rules/support/unstarted.h"
 #include "rules/topics.h"
@@ -55,15 +56,14 @@ struct Signs {
 
 Signs find_signs(const Model& model) {
   Signs signs;
-  for (std::size_t i = 0; i < model.incidents.size(); ++i) {
-    const Incident& incident = model.incidents[i];
+  for (const Incident& incident : model.incidents) {
     if (is_complaint(incident) || is_closing(incident))
-      signs.closings.emplace_back(incident.process, static_cast<Index>(i));
+      signs.closings.emplace_back(incident.process, index_of(model, incident));
     if (incident.kind != IncidentKind::connect_retried && incident.kind != IncidentKind::service_closed &&
         (is_warning(incident) || incident.kind == IncidentKind::error_propagated))
       signs.troubled.insert(incident.process);
   }
-  std::sort(signs.closings.begin(), signs.closings.end());
+  std::ranges::sort(signs.closings);
   for (const Communicator& comm : model.communicators)
     for (const Rank& rank : comm.ranks)
       if (has_ended(rank)) signs.ended.insert(rank.process);
@@ -149,10 +149,10 @@ class Suspects {
   /// Therefore at least three retries are required, some connection must be closed, and no rank may have completed the
   /// initialisation.
   bool retries_prove(const Incident& incident) const {
-    const bool complete = std::any_of(comm_.ranks.begin(), comm_.ranks.end(),
-                                      [](const Rank& rank) { return rank.phase == InitPhase::complete; });
+    const bool complete =
+        std::ranges::any_of(comm_.ranks, [](const Rank& rank) { return rank.phase == InitPhase::complete; });
     return !complete && incident.evidence.count >= 3 &&
-           std::any_of(incidents_.begin(), incidents_.end(), [](const Incident* other) { return is_closing(*other); });
+           std::ranges::any_of(incidents_, [](const Incident* other) { return is_closing(*other); });
   }
 
   void accuse_local_rank(const Incident& incident) {
@@ -160,7 +160,7 @@ class Suspects {
     for (const Rank& rank : comm_.ranks)
       if (rank.process == incident.process) witness = &rank;
     // A rank that is destroyed or aborted closes these connections too, so they prove nothing in that case.
-    if (witness == nullptr || std::any_of(comm_.ranks.begin(), comm_.ranks.end(), has_ended)) return;
+    if (witness == nullptr || std::ranges::any_of(comm_.ranks, has_ended)) return;
     for (const Rank& rank : comm_.ranks)
       if (rank.local_rank >= 0 && rank.local_rank == incident.event.as<ServiceClosed>().local_rank && is_silent(rank) &&
           same_host(model_, rank, *witness))
@@ -183,8 +183,7 @@ class Suspects {
   /// Whether Init START is in the log for some ranks only. Every rank prints it, so such a log lacks lines.
   bool misses_starts() const {
     const auto seen = [](const Rank& rank) { return rank.start_seen; };
-    return std::any_of(comm_.ranks.begin(), comm_.ranks.end(), seen) &&
-           !std::all_of(comm_.ranks.begin(), comm_.ranks.end(), seen);
+    return std::ranges::any_of(comm_.ranks, seen) && !std::ranges::all_of(comm_.ranks, seen);
   }
 
   /// Finds ranks that completed the initialisation and did not destroy the communicator, although at least three
@@ -259,10 +258,9 @@ std::vector<VanishedRank> find_vanished_ranks(const Model& model) {
   const Signs signs = find_signs(model);
   std::vector<VanishedRank> found;
   std::set<Index> dead;
-  for (std::size_t i = 0; i < model.communicators.size(); ++i) {
-    const Communicator& comm = model.communicators[i];
+  for (const Communicator& comm : model.communicators) {
     if (comm.inferred || comm.nranks < 2) continue;
-    for (VanishedRank& vanished : Suspects(model, static_cast<Index>(i), signs).find()) {
+    for (VanishedRank& vanished : Suspects(model, index_of(model, comm), signs).find()) {
       // A process with ranks in several communicators is reported only once.
       const Rank* rank = find_rank(comm, vanished.rank);
       if (rank != nullptr && !dead.insert(rank->process).second) continue;
