@@ -53,6 +53,16 @@ class WriteRules(unittest.TestCase):
         self.assertIn("RuleResult check(const Model&, const std::vector<bool>& claimed);", table)
         self.assertIn("{}, check}", table)
 
+    def test_the_table_becomes_rows(self):
+        words = WORDS + "\n## Table\n\n| errno | what it means |\n| --- | --- |\n| `110`, `115` | no answer |\n| 19 | \"gone\" |\n"
+        table = self.write(f"---\n{FRONT}---\n{words}").stdout
+        self.assertIn('{"110", "no answer"},\n    {"115", "no answer"},\n    {"19", "\\"gone\\""},\n}', table)
+        self.assertIn('if (rule == "NCA301") return nca301::table;', table)
+        self.assertNotIn("::table;", self.rule(FRONT))
+        for row in ("| a |", "a | b", "| a | b | c |", "| a | |"):
+            self.check_fault(15, f"not a row of two cells: {row}", f"---\n{FRONT}---\n{WORDS}## Table\n{row}\n")
+        self.check_fault(16, "twice the same key: | `b` | c |", f"---\n{FRONT}---\n{WORDS}## Table\n| b | a |\n| `b` | c |\n")
+
     def test_a_value_goes_on_in_the_next_line(self):
         other = "---\n" + FRONT.replace("cable", "screw") + "explained_by: cable-loose,\n  screw-loose\n---\n" + WORDS
         done = self.write(f"---\n{FRONT}---\n{WORDS}", other)

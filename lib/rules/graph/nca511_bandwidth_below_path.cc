@@ -30,17 +30,12 @@ bool runs_in_rings(const Benchmark& benchmark) {
   return collective && *collective != Collective::all_to_all && *collective != Collective::send_recv;
 }
 
-std::int64_t largest_size(const Benchmark& benchmark) {
-  std::int64_t largest = -1;
-  for (const Measurement& one : benchmark.measurements) largest = std::max(largest, one.size);
-  return largest;
-}
-
 bool is_large_enough(const Benchmark& benchmark, double limit) {
   const auto doublings = std::max(1, static_cast<int>(std::bit_width(count_hosts(benchmark))) - 1);
   const double needed = limit * 1e9 * enough_seconds * doublings;
-  const std::int64_t largest = largest_size(benchmark);
-  return largest >= smallest_judged && static_cast<double>(largest) >= needed;
+  return std::ranges::any_of(benchmark.measurements, [&](const Measurement& one) {
+    return one.size >= smallest_judged && static_cast<double>(one.size) >= needed;
+  });
 }
 
 std::string percent_text(double share) { return concat(static_cast<int>(std::clamp(share, 0.0, 1.0) * 100), " %"); }

@@ -16,10 +16,6 @@ namespace nccl_analyze::nca410 {
 
 namespace {
 
-bool both_off(const Process& process) {
-  return !p2p_off_by(process).empty() && switched_on(process, "NCCL_SHM_DISABLE");
-}
-
 /// Whether the sender and the receiver both printed this connection. In an inferred communicator, nothing else proves
 /// that the two ranks belong to one communicator.
 bool both_ends_seen(const Communicator& comm, int from, int to) {
@@ -46,8 +42,8 @@ SocketPairs socket_pairs(const Model& model, const Communicator& comm) {
     if (comm.inferred && !both_ends_seen(comm, link.from, link.to)) return;
     found.ranks.insert({link.from, link.to});
     found.pairs.insert({link.from, link.to});
-    if (const Process* process = process_of(model, from->process); process != nullptr && both_off(*process))
-      found.disabled = true;
+    if (const Process* process = process_of(model, from->process))
+      found.disabled |= !p2p_off_by(*process).empty() && switched_on(*process, "NCCL_SHM_DISABLE");
   });
   return found;
 }

@@ -13,11 +13,8 @@ namespace {
 constexpr std::uint64_t few = 3;
 constexpr std::uint64_t small_share = 200;
 
-struct Words {
-  Damage damage;
-  std::string_view text;
-};
-constexpr Words lost[] = {{Damage::torn, "torn by another process that wrote into them"}, {Damage::cut, "cut short"}};
+constexpr std::pair<Damage, std::string_view> lost[] = {{Damage::torn, "torn by another process that wrote into them"},
+                                                        {Damage::cut, "cut short"}};
 
 /// Whether several processes may have overwritten each other in one NCCL_DEBUG_FILE: each process opens the file with
 /// mode "w" and writes at its own offset. Such a file has torn lines, several processes, and hardly any lines that are
@@ -46,12 +43,12 @@ RuleResult check(const Model& model) {
     std::uint64_t damaged = 0;
     std::vector<std::string> kinds;
     Evidence evidence;
-    for (const Words& words : lost) {
-      const std::uint64_t count = source.stats.damage(words.damage);
+    for (const auto& [damage, words] : lost) {
+      const std::uint64_t count = source.stats.damage(damage);
       if (count == 0) continue;
       damaged += count;
-      kinds.push_back(concat(count, " ", words.text));
-      evidence.add(source.damaged[static_cast<std::size_t>(words.damage)]);
+      kinds.push_back(concat(count, " ", words));
+      evidence.add(source.damaged[static_cast<std::size_t>(damage)]);
     }
     const bool matters = damaged >= few && damaged * small_share >= source.stats.nccl_lines;
     if (evidence.count == 0 || (!matters && !overwritten)) continue;

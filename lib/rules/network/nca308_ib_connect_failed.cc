@@ -5,22 +5,12 @@
 #include "queries/site.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
+#include "rules/words/table.h"
 #include "text/message_text.h"
-#include "text/search.h"
 
 namespace nccl_analyze::nca308 {
 
 namespace {
-
-/// What the error number of ibv_modify_qp says of the path to the other NIC.
-constexpr std::string_view no_route = ": there is no route from this NIC to the other (GID, VLAN or rail)";
-constexpr Gloss<int> readings[] = {
-    {110, ": the address of the other NIC does not resolve from here (GID, VLAN, route or rail)"},
-    {101, no_route},
-    {113, no_route},
-    {22, ": the NIC rejects the address or the parameters (GID index without a GID, another link type or MTU)"},
-    {19, ": the port or its interface is gone"},
-};
 
 std::string what(const Incident& incident) {
   if (incident.kind == IncidentKind::ib_devices_incompatible)
@@ -29,9 +19,10 @@ std::string what(const Incident& incident) {
   const std::string_view step = call == "ibv_modify_qp"   ? "connect a queue pair to another NIC"
                                 : call == "ibv_query_gid" ? "read the GID of a NIC's port"
                                                           : "create a queue of a NIC";
+  const std::string_view reading = table_text("NCA308", std::to_string(incident.error_number));
   return concat("could not ", step, " (", excerpt(call, 40),
                 when(!incident.error.empty(), ": ", excerpt(incident.error, 80)), ")",
-                gloss_of(readings, incident.error_number));
+                when(!reading.empty(), ": ", reading));
 }
 
 }  // namespace

@@ -64,11 +64,10 @@ RuleResult check(const Model& model) {
     if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) return {};
     if (comm.nnodes == 1 || is_one_host(model, comm)) return {};  // NCA410 reports sockets inside a host.
     std::vector<Index> processes;
-    for (const Rank& rank : comm.ranks) {
+    for (const auto& [rank, process] : known_ranks(model, comm)) {
+      if (is_explained(model, machines, spans, rank.process)) return {};
       processes.push_back(rank.process);
-      const Process* process = process_of(model, rank.process);
-      if (process != nullptr && is_explained(model, machines, spans, rank.process)) return {};
-      if (process != nullptr) add_line(finding.evidence, process->network_at);
+      add_line(finding.evidence, process.network_at);
     }
     add_transport(comm, "NET/Socket", finding.evidence);
     const Process* first = process_of(model, comm.ranks.front().process);

@@ -5,28 +5,22 @@
 
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
+#include "rules/words/table.h"
 #include "text/message_text.h"
-#include "text/search.h"
 
 namespace nccl_analyze::nca701 {
 
 namespace {
 
-/// Whether the variable depends on the machine or the process, so that different values are normal.
-bool may_differ(std::string_view variable) {
-  return one_of(variable, {"NCCL_HOSTID", "NCCL_COMM_ID", "NCCL_RAS_ADDR", "NCCL_DEBUG_FILE", "NCCL_TOPO_DUMP_FILE",
-                           "NCCL_GRAPH_DUMP_FILE", "NCCL_TOPO_FILE", "NCCL_IB_HCA", "NCCL_SOCKET_IFNAME",
-                           "NCCL_OOB_NET_IFNAME", "NCCL_UID_STAGGER_RATE", "NCCL_GRAPH_FILE"});
-}
-
-struct Values {
-  std::map<std::string, std::vector<int>> ranks;
-  std::map<std::string, LineRef> first;
+struct Holders {
+  std::vector<int> ranks;
+  LineRef first;
 };
+/// The ranks that have each value of each variable.
+using Variables = std::map<Text, std::map<std::string, Holders>>;
 
-using Variables = std::map<Text, Values>;
-
-/// Returns the variables whose values differ between ranks of the communicator. add_values() then fills in the values.
+/// Returns the variables whose values differ between ranks of the communicator, but for those of the document's table,
+/// which may. add_values() then fills in the values.
 Variables differing(const Model& model, const Communicator& comm) {
   Variables found;
   std::map<Text, Text> first;
@@ -36,7 +30,7 @@ Variables differing(const Model& model, const Communicator& comm) {
       // Both sequences are sorted, so the next entry is usually the right one and no search is needed.
       if (known == first.end() || known->first != variable) known = first.lower_bound(variable);
       if (known == first.end() || known->first != variable) known = first.emplace_hint(known, variable, value.value);
-      if (known->second != value.value && !may_differ(variable)) found.try_emplace(variable);
+      if (known->second != value.value && table_text("NCA701", variable).empty()) found.try_emplace(variable);
       ++known;
     }
   }
@@ -47,8 +41,9 @@ void add_values(const Rank& rank, const Process& process, Variables& variables) 
   for (const auto& [variable, value] : process.env) {
     const auto found = variables.find(variable);
     if (found == variables.end()) continue;
-    found->second.ranks[value.value.str()].push_back(rank.rank);
-    found->second.first.try_emplace(value.value.str(), value.at);
+    Holders& holders = found->second[value.value.str()];
+    if (holders.ranks.empty()) holders.first = value.at;
+    holders.ranks.push_back(rank.rank);
   }
 }
 
@@ -66,11 +61,11 @@ RuleResult check(const Model& model) {
     for (const auto& [variable, values] : variables) {
       Finding& finding = result.findings.emplace_back();
       std::vector<std::string> parts;
-      for (const auto& [value, ranks] : values.ranks) {
-        parts.push_back(concat(excerpt(value, 60), " on ", ranks_text(ranks)));
-        finding.ranks.insert(finding.ranks.end(), ranks.begin(), ranks.end());
+      for (const auto& [value, holders] : values) {
+        parts.push_back(concat(excerpt(value, 60), " on ", ranks_text(holders.ranks)));
+        finding.ranks.insert(finding.ranks.end(), holders.ranks.begin(), holders.ranks.end());
+        finding.evidence.add(holders.first);
       }
-      for (const auto& [value, at] : values.first) finding.evidence.add(at);
       std::ranges::sort(finding.ranks);
       finding.message = concat(variable, " differs: ", list_text(parts));
       finding.communicators = {index_of(model, comm)};

@@ -6,6 +6,7 @@
 #include "nccl_analyze/rule.h"
 #include "queries/settings.h"
 #include "rules/findings.h"
+#include "rules/words/table.h"
 #include "text/digits.h"
 #include "text/message_text.h"
 
@@ -16,23 +17,6 @@ namespace {
 /// How NCCL 2.6 and later read the numbers 0 to 5, by which NCCL 2.5 and earlier denote path types.
 constexpr std::array<std::string_view, 6> levels = {"LOC (never)", "PIX", "PXB", "PHB", "SYS (always)", "SYS (always)"};
 
-struct Legacy {
-  std::string_view variable;
-  std::string_view now;  ///< What replaced the variable; empty if only its values have changed.
-};
-
-constexpr std::array<Legacy, 8> variables = {{
-    {"NCCL_P2P_LEVEL", {}},
-    {"NCCL_NET_GDR_LEVEL", {}},
-    {"NCCL_MAX_NRINGS", "the old name of NCCL_MAX_NCHANNELS"},
-    {"NCCL_MIN_NRINGS", "the old name of NCCL_MIN_NCHANNELS"},
-    {"NCCL_RINGS", "fixed rings of NCCL 2.4 and before; later versions take NCCL_GRAPH_FILE"},
-    {"NCCL_LL_THRESHOLD",
-     "of NCCL 2.4 and before; later versions choose the protocol themselves (NCCL_PROTO forces one)"},
-    {"NCCL_TREE_THRESHOLD", "of NCCL 2.4; later versions choose the algorithm themselves (NCCL_ALGO forces one)"},
-    {"NCCL_THREAD_THRESHOLDS", "a tuning table that fits the version it was made for"},
-}};
-
 bool is_number(std::string_view text) {
   return !text.empty() && text.size() < 4 && std::ranges::all_of(text, is_digit);
 }
@@ -42,23 +26,25 @@ std::string level_text(std::string_view variable, std::string_view value) {
   return concat(variable, "=", value, " is an old number; NCCL 2.6 and later read it as ", levels[number]);
 }
 
-std::string message_of(const Legacy& legacy, std::string_view value) {
-  if (legacy.now.empty()) return level_text(legacy.variable, value);
-  return concat(legacy.variable, "=", excerpt(value, 40), " is out of date: ", legacy.now);
+/// Returns findings on the processes that print the variable. Without `now`, only its numbers are out of date.
+std::vector<Finding> legacy(const Model& model, std::string_view variable, std::string_view now) {
+  return each_process(model, [&](Index, const Process& process, ProcessGroup& group) -> std::string {
+    const EnvValue* set = setting(process, variable);
+    if (set == nullptr || (now.empty() && !is_number(set->value))) return {};
+    group.evidence.add(set->at);
+    group.values = {{"var", std::string(variable)}};
+    if (now.empty()) return level_text(variable, set->value);
+    return concat(variable, "=", excerpt(set->value, 40), " is out of date: ", now);
+  });
 }
 
 }  // namespace
 
 RuleResult check(const Model& model) {
   RuleResult result;
-  for (const Legacy& legacy : variables)
-    append(result.findings, each_process(model, [&](Index, const Process& process, ProcessGroup& group) -> std::string {
-             const EnvValue* set = setting(process, legacy.variable);
-             if (set == nullptr || (legacy.now.empty() && !is_number(set->value))) return {};
-             group.evidence.add(set->at);
-             group.values = {{"var", std::string(legacy.variable)}};
-             return message_of(legacy, set->value);
-           }));
+  for (const std::string_view variable : {"NCCL_P2P_LEVEL", "NCCL_NET_GDR_LEVEL"})
+    append(result.findings, legacy(model, variable, {}));
+  for (const auto& [variable, now] : table_of("NCA703")) append(result.findings, legacy(model, variable, now));
   return result;
 }
 

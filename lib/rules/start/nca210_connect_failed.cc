@@ -14,6 +14,7 @@
 #include "rules/support/failure.h"
 #include "rules/support/rdma_findings.h"
 #include "rules/topics.h"
+#include "rules/words/table.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -37,26 +38,11 @@ bool is_vain_retry(const Incident& incident) {
 
 constexpr int in_progress = 115;
 
-constexpr std::string_view no_answer = ": packets get no answer (firewall, security group, wrong interface)";
-constexpr std::string_view no_file = ": it has no file descriptor left (`ulimit -n`; large jobs need 65536)";
-constexpr std::string_view not_named =
-    ": the attempt ended in an error that NCCL does not name (no answer, or a host or firewall that says unreachable)";
-constexpr std::string_view no_way =
-    ": there is no way to that address from here (a firewall that rejects, routing, wrong interface)";
-constexpr Gloss<int> readings[] = {
-    {111,
-     ": nobody listens at that address and port (a process that ended or is not up yet, another address), or a "
-     "firewall refuses"},
-    {110, no_answer},
-    {115, no_answer},
-    {23, no_file},
-    {24, no_file},
-    {101, no_way},
-    {113, no_way},
-};
-
 std::string_view reading(int error_number, bool is_trail) {
-  return is_trail && error_number == in_progress ? not_named : gloss_of(readings, error_number);
+  if (is_trail && error_number == in_progress)
+    return "the attempt ended in an error that NCCL does not name (no answer, or a host or firewall that says "
+           "unreachable)";
+  return table_text("NCA210", std::to_string(error_number));
 }
 
 /// The lines of misc/socket.cc that pass on a failed connect, in releases `from` to `until` (100 * major + minor).
@@ -167,8 +153,9 @@ RuleResult check(const Model& model) {
   for (auto& [what, failure] : failures) {
     const auto& [words, error] = what;
     Finding& finding = result.findings.emplace_back(finding_of(model, {}, ProcessGroup(failure)));
+    const std::string_view why = failure.is_connect ? reading(failure.error_number, failure.is_trail) : "";
     finding.message = concat(who_text(finding), " ", words, when(!error.empty(), " (", excerpt(error, 80), ")"),
-                             failure.is_connect ? reading(failure.error_number, failure.is_trail) : std::string_view{});
+                             when(!why.empty(), ": ", why));
     if (failure.is_retried) {
       finding.message += "; it tries again";
       finding.own_severity = Severity::warning;

@@ -8,6 +8,7 @@
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
 #include "rules/support/failure.h"
+#include "rules/words/table.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -17,15 +18,6 @@ namespace {
 
 /// Formats a CUDA version number: `12.8` for 12080.
 std::string cuda_version(int version) { return concat(version / 1000, ".", version % 1000 / 10); }
-
-/// Features that NCCL refuses because of the driver, by Incident::aspect.
-constexpr Gloss<std::string_view> refusals[] = {
-    {"graphs", "NCCL cannot be captured in CUDA graphs: the driver is older than R465"},
-    {"graph-capture",
-     "NCCL cannot be captured in CUDA graphs: the driver is older than R465, or NCCL was built with CUDA before 11.3"},
-    {"cumem", "NCCL_CUMEM_ENABLE=1 needs a driver of CUDA 11.3 or later"},
-    {"rma", "One-sided operations need a driver of CUDA 12.5 or later"},
-};
 
 /// Whether a CUDA error shows that the driver of the host is too old or does not fit.
 bool is_driver_too_old(const Incident& incident) {
@@ -37,7 +29,7 @@ std::string message_of(const Incident& incident) {
   if (!warns(incident.level)) return {};
   if (is_driver_too_old(incident))
     return concat("CUDA refuses to work with this driver: ", excerpt(incident.error, 100), driver_code_text(incident));
-  return std::string(incident.topic == "driver-too-old" ? gloss_of(refusals, incident.aspect) : "");
+  return std::string(incident.topic == "driver-too-old" ? table_text("NCA212", incident.aspect) : "");
 }
 
 /// Returns the first number of a version, 12 for `12.4`; -1 if there is none.

@@ -15,10 +15,9 @@ namespace nccl_analyze::nca213 {
 namespace {
 
 std::string message_of(const Incident& incident) {
-  if (incident.kind != IncidentKind::gpu_unsupported && warns(incident.level))
-    return concat("NCCL has no kernels for this GPU: ",
-                  excerpt(incident.error.empty() ? incident.message : incident.error, 100));
-  if (incident.kind != IncidentKind::gpu_unsupported) return {};
+  if (incident.kind != IncidentKind::gpu_unsupported)
+    return when(warns(incident.level), "NCCL has no kernels for this GPU: ",
+                excerpt(incident.error.empty() ? incident.message : incident.error, 100));
   const auto& event = incident.event.as<KernelMemoryExceeded>();
   const int capability = event.compute_capability;
   const std::string gpu = capability > 0

@@ -59,17 +59,25 @@ struct Item {
   const std::string& value(std::string_view key) const { return values.at(index_of(key)); }
 };
 
+/// A row of the table: two cells.
+struct Row {
+  std::string key, text;
+};
+
 struct Document {
   std::string path;
   std::map<std::string_view, Value> front = {};
   std::string title = {}, explanation = {};
   std::vector<Item> titles = {}, steps = {};
+  std::vector<Row> table = {};
 
   std::string_view value(std::string_view key) const {
     const auto found = front.find(key);
     return found == front.end() ? std::string_view{} : found->second.text;
   }
-  /// The number of the rule with its prefix, `nca301`.
+  /// `NCA301`
+  std::string id() const { return "NCA" + name_space().substr(3); }
+  /// `nca301`
   std::string name_space() const {
     const std::size_t name = path.find_last_of('/') + 1;
     return path.substr(name, path.find_last_of('.') - name);
@@ -103,6 +111,35 @@ void read_front(std::istream& in, int& number, Document& document) {
   if (line != "---") throw std::runtime_error("the line `---` after the front is missing");
 }
 
+std::string without_ticks(const std::string& text) {
+  return text.size() > 1 && text.front() == '`' && text.back() == '`' ? text.substr(1, text.size() - 2) : text;
+}
+
+/// Splits `ranks, progress`.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    words.push_back(trimmed(std::string(text.substr(0, end))));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Reads a line of the table, `| key, key | text |`. The first two, its head, are taken for rows too.
+void read_row(const std::string& line, std::vector<Row>& rows) {
+  if (trimmed(line).empty()) return;
+  const std::size_t bar = line.find(" | ");
+  if (!line.starts_with("| ") || !line.ends_with(" |") || bar == std::string::npos || bar + 4 >= line.size() ||
+      line.find(" | ", bar + 1) != std::string::npos)
+    throw std::runtime_error("not a row of two cells: " + line);
+  for (const std::string& word : words_of(line.substr(2, bar - 2))) {
+    const std::string key = without_ticks(word);
+    if (std::ranges::find(rows, key, &Row::key) != rows.end()) throw std::runtime_error("twice the same key: " + line);
+    rows.push_back({key, line.substr(bar + 3, line.size() - bar - 5)});
+  }
+}
+
 /// Reads the line `  - key: value` into the item. Returns false for any other line. Throws if the item already has the
 /// key.
 bool read_value(const std::string& line, Item& item) {
@@ -110,8 +147,7 @@ bool read_value(const std::string& line, Item& item) {
   const std::size_t colon = line.find(": ");
   const std::size_t key = index_of(line.substr(4, colon == std::string::npos ? 0 : colon - 4));
   if (key == keys.size()) return false;
-  std::string value = trimmed(line.substr(colon + 2));
-  if (value.size() > 1 && value.front() == '`' && value.back() == '`') value = value.substr(1, value.size() - 2);
+  const std::string value = without_ticks(trimmed(line.substr(colon + 2)));
   std::string& place = item.values.at(key);
   if (!place.empty()) throw std::runtime_error("twice the same key: " + line);
   place = value;
@@ -130,25 +166,27 @@ void read_list_line(const std::string& line, std::vector<Item>& items) {
 }
 
 void read_lines(std::istream& in, int& number, Document& document) {
-  std::vector<Item>* list = nullptr;
+  constexpr std::array<std::string_view, 3> parts = {"Titles", "Steps", "Table"};
+  std::string part;
   for (std::string line; ++number, std::getline(in, line);) {
     if (number == 1) {
       if (line != "---") throw std::runtime_error("the document does not begin with a front between lines `---`");
       read_front(in, number, document);
     } else if (line.starts_with("# ") && document.title.empty()) {
       document.title = line.substr(2);
-    } else if (line == "## Titles") {
-      list = &document.titles;
-    } else if (line == "## Steps") {
-      list = &document.steps;
     } else if (line.starts_with("## ")) {
-      throw std::runtime_error("unknown part: " + line);
-    } else if (list != nullptr) {
-      read_list_line(line, *list);
-    } else {
+      part = line.substr(3);
+      if (std::ranges::find(parts, part) == parts.end()) throw std::runtime_error("unknown part: " + line);
+    } else if (part.empty()) {
       document.explanation.append(line).append("\n");
+    } else if (part == "Table") {
+      read_row(line, document.table);
+    } else {
+      read_list_line(line, part == "Titles" ? document.titles : document.steps);
     }
   }
+  document.table.erase(document.table.begin(),
+                       document.table.begin() + std::min<std::ptrdiff_t>(2, std::ssize(document.table)));
   document.explanation = trimmed(document.explanation);
   for (std::vector<Item>* items : {&document.titles, &document.steps})
     for (Item& item : *items) item.text = trimmed(item.text);
@@ -171,17 +209,6 @@ Document read(const std::string& path) {
     throw fault(document, line, error.what());
   }
   return document;
-}
-
-/// Splits `ranks, progress`.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    words.push_back(trimmed(std::string(text.substr(0, end))));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
 }
 
 /// Throws if a value of the key is none that it may have.
@@ -295,21 +322,28 @@ void write_words(std::ostream& out, const Document& document) {
       << ", steps};\n";
 }
 
+void write_table(std::ostream& out, const Document& document) {
+  if (document.table.empty()) return;
+  out << "constexpr TableRow table[] = {\n";
+  for (const Row& row : document.table) out << "    {" << literal(row.key) << ", " << literal(row.text) << "},\n";
+  out << "};\n";
+}
+
 /// Writes a rule, whose function `check` its own file defines.
 void write(std::ostream& out, const Document& document) {
   const bool judges_rest = document.value("judges_rest") == "yes";
   out << "\nnamespace " << document.name_space() << " {\nRuleResult check(const Model&"
       << (judges_rest ? ", const std::vector<bool>& claimed" : "") << ");\nnamespace {\n";
   write_words(out, document);
+  write_table(out, document);
   std::string checks, causes;
   for (const std::string& word : words_of(document.value("check"))) checks.append(checks.empty() ? "" : " ") += word;
   for (const std::string& word : words_of(document.value("explained_by"))) causes += literal(word) + ", ";
   if (!causes.empty()) out << "constexpr std::string_view causes[] = {" << causes << "};\n";
-  out << "constexpr Rule rule{{.id = \"NCA" << document.name_space().substr(3)
-      << "\", .name = " << literal(document.value("name")) << ", .severity = Severity::" << document.value("severity")
-      << ", .stage = Stage::" << document.value("stage") << ", .check = " << literal(checks)
-      << ", .explained_by = " << (causes.empty() ? "{}" : "causes") << std::boolalpha
-      << ", .only_if_unexplained = " << (document.value("only_if_unexplained") == "yes")
+  out << "constexpr Rule rule{{.id = \"" << document.id() << "\", .name = " << literal(document.value("name"))
+      << ", .severity = Severity::" << document.value("severity") << ", .stage = Stage::" << document.value("stage")
+      << ", .check = " << literal(checks) << ", .explained_by = " << (causes.empty() ? "{}" : "causes")
+      << std::boolalpha << ", .only_if_unexplained = " << (document.value("only_if_unexplained") == "yes")
       << ", .provisional = " << (document.value("provisional") == "yes") << ", .words = &words}, "
       << (judges_rest ? "{}, check" : "check") << "};\n}  // namespace\n}  // namespace " << document.name_space()
       << "\n";
@@ -327,12 +361,18 @@ int main(int count, char** arguments) {
     return 1;
   }
   std::ranges::sort(documents, {}, &Document::name_space);
-  std::cout << "// Written by write_rules from the documents of the rules.\n\n#include \"nccl_analyze/rule.h\"\n\n"
+  std::cout << "// Written by write_rules from the documents of the rules.\n\n#include \"nccl_analyze/rule.h\"\n"
+               "#include \"rules/words/table.h\"\n\n"
                "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n\nnamespace nccl_analyze {\n";
   for (const Document& document : documents) write(std::cout, document);
   std::cout << "\nnamespace {\nconstexpr const Rule* built_in_rules[] = {";
   for (const Document& document : documents) std::cout << "&" << document.name_space() << "::rule, ";
   std::cout << "};\n}  // namespace\n\nstd::span<const Rule* const> all_rules() { return built_in_rules; }\n\n"
+               "std::span<const TableRow> table_of(std::string_view rule) {\n";
+  for (const Document& document : documents)
+    if (!document.table.empty())
+      std::cout << "  if (rule == \"" << document.id() << "\") return " << document.name_space() << "::table;\n";
+  std::cout << "  return {};\n}\n\n"
                "}  // namespace nccl_analyze\n";
   return 0;
 }
