@@ -79,8 +79,9 @@ RuleResult check(const Model& model) {
   RuleResult result;
   for (const Host& host : model.hosts) {
     const std::string links = asymmetric_nvlinks_text(host);
+    if (links.empty()) continue;
     std::vector<Index> processes = processes_on(model, index_of(model, host));
-    if (links.empty() || have_topology_file(model, processes)) continue;
+    if (have_topology_file(model, processes)) continue;
     Finding& finding = result.findings.emplace_back();
     set_scope(model, std::move(processes), finding);
     finding.message = concat("NVLink on ", host_text(host), " is not equally fast both ways: ", links);

@@ -40,38 +40,40 @@ bool is_large_enough(const Benchmark& benchmark, double limit) {
 
 std::string percent_text(double share) { return concat(static_cast<int>(std::clamp(share, 0.0, 1.0) * 100), " %"); }
 
-/// Adds a reason once, however many benchmarks share it.
-void add_not_evaluated(RuleResult& result, std::string reason, std::string needs) {
-  if (std::ranges::find(result.not_evaluated, reason, &NotEvaluated::reason) == result.not_evaluated.end())
-    result.not_evaluated.push_back({{}, std::move(reason), std::move(needs)});
+using NotJudged = std::vector<NotEvaluated>;
+
+/// Adds a reason once, however many benchmarks share it. Returns the message of no finding.
+std::string not_judged(std::string reason, std::string needs, NotJudged& reasons) {
+  if (std::ranges::find(reasons, reason, &NotEvaluated::reason) == reasons.end())
+    reasons.push_back({{}, std::move(reason), std::move(needs)});
+  return {};
 }
 
-void judge(const Model& model, const Benchmark& benchmark, RuleResult& result) {
+std::string judge(const Model& model, const Benchmark& benchmark, NotJudged& reasons, Finding& finding) {
   const Measurement* const peak = benchmark.peak();
-  if (peak == nullptr || peak->busbw <= 0 || benchmark.ranks.size() < 2 || !runs_in_rings(benchmark)) return;
+  if (peak == nullptr || peak->busbw <= 0 || benchmark.ranks.size() < 2 || !runs_in_rings(benchmark)) return {};
   const BandwidthLimit limit = bandwidth_limit(model, benchmark);
   if (!limit.unknown.empty())
-    return add_not_evaluated(result, limit.unknown, "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH");
+    return not_judged(limit.unknown, "NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,NET,GRAPH", reasons);
   if (!is_large_enough(benchmark, limit.gigabytes))
-    return add_not_evaluated(result, "nccl-tests measured no size that is large enough for full speed", "-e 16G");
-  if (peak->busbw >= far_below * limit.gigabytes) return;
-  Finding& finding = result.findings.emplace_back();
-  finding.message =
-      concat(excerpt(name_of(benchmark), 60), " reached a bus bandwidth of at most ", bandwidth_text(peak->busbw),
-             " (at ", size_text(peak->size), ") on ", count_text(count_hosts(benchmark), "host"), ": ",
-             percent_text(peak->busbw / limit.gigabytes), " of the ", bandwidth_text(limit.gigabytes), " that ",
-             limit.way, " can carry");
+    return not_judged("nccl-tests measured no size that is large enough for full speed", "-e 16G", reasons);
+  if (peak->busbw >= far_below * limit.gigabytes) return {};
   finding.evidence = evidence_at(peak->at);
   finding.evidence.add(find_paths(model, model.communicators[benchmark.communicator]).why);
-  set_scope(model, benchmark, finding);
   finding.provisional = !benchmark.ended;
+  return concat(excerpt(name_of(benchmark), 60), " reached a bus bandwidth of at most ", bandwidth_text(peak->busbw),
+                " (at ", size_text(peak->size), ") on ", count_text(count_hosts(benchmark), "host"), ": ",
+                percent_text(peak->busbw / limit.gigabytes), " of the ", bandwidth_text(limit.gigabytes), " that ",
+                limit.way, " can carry");
 }
 
 }  // namespace
 
 RuleResult check(const Model& model) {
   RuleResult result;
-  for (const Benchmark& benchmark : model.benchmarks) judge(model, benchmark, result);
+  result.findings = each_benchmark(model, [&](const Benchmark& benchmark, Finding& finding) {
+    return judge(model, benchmark, result.not_evaluated, finding);
+  });
   return result;
 }
 
