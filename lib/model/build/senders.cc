@@ -129,7 +129,7 @@ bool Senders::has_lived(Context& context, Index known) {
 }
 
 Index Senders::restart(Context& context, Index known) {
-  constexpr int most = 1024;  // Each restart empties the caches.
+  constexpr int most = 1024;
   if (restarts_ >= most || !has_room(context)) return known;
   ++restarts_;
   const Index made = make_process(context, context.state.processes[known].twin);
@@ -138,10 +138,9 @@ Index Senders::restart(Context& context, Index known) {
        link = &context.state.processes[*link].twin)
     if (*link == known) {
       *link = made;
+      context.state.processes[known].replaced = true;
       break;
     }
-  senders_.fill({});
-  recent_process_.fill(-1);
   return made;
 }
 
@@ -162,7 +161,9 @@ Index Senders::find_known(const Context& context, const Index* newest) {
 
 Index Senders::find_by_name(Context& context) {
   Index& recent = recent_process_[origin_hash(context.record->origin) % cached];
-  if (recent >= 0 && is_origin(context.state.model.processes[recent], *context.record)) return recent;
+  if (recent >= 0 && !context.state.processes[recent].replaced &&
+      is_origin(context.state.model.processes[recent], *context.record))
+    return recent;
   Index* const newest = newest_process(context);
   Index known = find_known(context, newest);
   if (known < 0) {

@@ -25,7 +25,8 @@ class Senders {
     const Record& record = *context.record;
     KnownSender& known = senders_[record.sender % cached];
     // Record::sender does not identify the pod, whose name comes from the log collector
-    const bool is_known = known.is_of(record) && context.state.model.processes[known.process].pod == record.origin.pod;
+    const bool is_known = known.is_of(record) && !context.state.processes[known.process].replaced &&
+                          context.state.model.processes[known.process].pod == record.origin.pod;
     if (!is_known && !find_or_add_process(context, known)) return false;
     if (is_beginning(record.event)) follow_restart(context, known);
     context.select_process(known.process);

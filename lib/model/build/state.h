@@ -91,7 +91,8 @@ struct LineCounts {
 
 /// State of a process that is needed only while lines are read.
 struct ProcessState {
-  Index host = -1;  ///< Index into BuilderState::hosts once a line of the process describes its host.
+  Index host = -1;        ///< Index into BuilderState::hosts once a line of the process describes its host.
+  bool replaced = false;  ///< Whether a restarted process took its place, which gets all further lines.
   LineCounts lines;
   Lifetimes lifetimes;
   SmallMap<std::uint64_t, LiveRank> by_pointer;   ///< Live ranks, by communicator pointer.
