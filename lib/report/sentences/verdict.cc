@@ -148,11 +148,12 @@ std::string headline_of(const Model& model, const Finding& finding) {
 }
 
 std::optional<Judgement> doubt_of(const Part& part) {
-  const Outcome outcome = part.job == nullptr ? outcome_of(part.model, part.report).outcome : Outcome::unknown;
-  const bool is_whole =
-      outcome == Outcome::completed || (outcome == Outcome::running && !find_training(part.model).empty());
+  const auto is_whole = [&] {
+    const Outcome outcome = part.job == nullptr ? outcome_of(part.model, part.report).outcome : Outcome::unknown;
+    return outcome == Outcome::completed || (outcome == Outcome::running && !find_training(part.model).empty());
+  };
   for (const Doubt& doubt : doubts)
-    if (!(is_whole && doubt.is_of_thin_input) && doubt.applies(part))
+    if (doubt.applies(part) && !(doubt.is_of_thin_input && is_whole()))
       return Judgement{JobStatus::unknown, std::string{doubt.text}};
   return std::nullopt;
 }
