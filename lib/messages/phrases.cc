@@ -1,4 +1,4 @@
-// Searches for all phrases in one pass over the text, with a hash table that is indexed by their first four letters.
+// Searches for all phrases in one pass over the text, with a hash table that is indexed by their first letters.
 
 #include "messages/phrases.h"
 
@@ -19,7 +19,7 @@ namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_text = 8192;
-constexpr std::size_t head_size = 4;  // number of letters that are the key of the hash table
+constexpr std::size_t key_size = 7;  // number of letters that are the key of the hash table
 constexpr std::uint16_t none = 0xffff;
 
 /// Words that announce a retry or a fallback.
@@ -35,30 +35,16 @@ constexpr std::string_view words_of(std::size_t i) {
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 
-/// Hashes four letters to a slot of the table. The last letter is in the lowest byte; bit 0x20 of each letter is set,
-/// which ignores case.
-constexpr std::size_t slot_of(std::uint32_t letters) { return letters * 0x9E3779B1U >> 18U; }
+constexpr std::uint64_t small_letters = 0x2020202020202020;  // the bit that ignores case
 
-constexpr std::uint32_t first_letters(std::string_view words) {
-  std::uint32_t letters = 0;
-  for (const char c : words.substr(0, head_size)) letters = letters << 8U | (static_cast<unsigned char>(c) | 0x20U);
-  return letters;
-}
-
-/// Returns the first eight bytes of a text, which may be shorter. Bit 0x20 of each is set, which ignores case.
+/// Returns the first eight bytes of a text, which may be shorter, with `small_letters`.
 constexpr std::uint64_t first_eight(std::string_view text) {
-  constexpr std::uint64_t small = 0x2020202020202020;
-  std::uint64_t bytes = 0;
-  if (!std::is_constant_evaluated() && text.size() >= sizeof bytes) {
-    std::memcpy(&bytes, text.data(), sizeof bytes);
-    return bytes | small;
-  }
-  std::array<char, sizeof bytes> copy{};
+  std::array<char, sizeof(std::uint64_t)> copy{};
   std::copy_n(text.begin(), std::min(text.size(), copy.size()), copy.begin());
-  return std::bit_cast<std::uint64_t>(copy) | small;
+  return std::bit_cast<std::uint64_t>(copy) | small_letters;
 }
 
-/// The beginning of a search text, of which many others have the same first four letters.
+/// The beginning of a search text, of which many others have the same first letters.
 struct FirstLetters {
   std::uint64_t letters = 0, mask = 0;
 
@@ -72,21 +58,32 @@ struct FirstLetters {
   constexpr bool fits(std::uint64_t begins) const { return ((letters ^ begins) & mask) == 0; }
 };
 
+/// Returns the slot of the table for a text. `begins`: first_eight() of the text.
+constexpr std::size_t slot_of(std::uint64_t begins) {
+  constexpr std::uint64_t key = FirstLetters(std::string_view("letters").substr(0, key_size)).mask;
+  return (begins & key) * 0x9e3779b97f4a7c15 >> 50U;
+}
+
 /// The hash table of all search texts. The texts of a slot form a chain, sorted by number.
 struct Slots {
-  std::array<std::uint16_t, 1 << 14> first{};
+  static constexpr std::size_t count = 1 << 14;
+  std::array<std::uint64_t, count / 64> used{};  ///< Bit set of the slots that have a chain.
+  std::array<std::uint16_t, count> first{};
   std::array<std::uint16_t, searched> next{};
   std::array<FirstLetters, searched> beginnings{};
 
   constexpr Slots() {
     first.fill(none);
     for (std::size_t i = searched; i-- > 0;) {
+      if (words_of(i).size() < key_size) throw "a search text is shorter than the key";
       beginnings[i] = FirstLetters(words_of(i));
-      std::uint16_t& slot = first[slot_of(first_letters(words_of(i)))];
-      next[i] = slot;
-      slot = static_cast<std::uint16_t>(i);
+      const std::size_t slot = slot_of(first_eight(words_of(i)));
+      used[slot / 64] |= std::uint64_t{1} << slot % 64;
+      next[i] = first[slot];
+      first[slot] = static_cast<std::uint16_t>(i);
     }
   }
+  bool has_chain(std::size_t slot) const { return (used[slot / 64] >> slot % 64 & 1U) != 0; }
 };
 constexpr Slots slots;
 
@@ -130,39 +127,52 @@ bool fits(const Phrase& phrase, std::string_view text, std::string& low) {
   return (phrase.with.empty() || holds_any(low, phrase.with)) && !holds_any(low, phrase.without);
 }
 
+/// The search of one text.
+struct Search {
+  std::string_view text;
+  FoundPhrase best = {};
+  std::string low = {};                              ///< The text in lower case, once it was needed.
+  std::bitset<std::size(phrase_table)> judged = {};  ///< So that repetitions of a phrase in a line cost no time.
+
+  /// Compares the text at `at` with the search texts of a slot. `here`: first_eight() of the text at `at`.
+  void look_at(std::size_t at, std::uint64_t here, std::size_t slot) {
+    for (std::uint16_t i = slots.first[slot]; i != none; i = slots.next[i]) {
+      if (!slots.beginnings[i].fits(here)) continue;
+      if (i < std::size(phrase_table))
+        judge(i, at);
+      else
+        best.softened = best.softened || begins_with(text.substr(at), words_of(i));
+    }
+  }
+  void judge(std::size_t i, std::size_t at) {
+    const Phrase& phrase = phrase_table[i];
+    if (best && best.phrase <= &phrase) return;  // the phrase found so far is more specific
+    if (judged[i] || !begins_with(text.substr(at), phrase.words)) return;
+    judged.set(i);
+    if (!fits(phrase, text, low)) return;
+    best.phrase = &phrase;
+    best.words = text.substr(at, phrase.words.size());
+  }
+};
+
 }  // namespace
 
 std::span<const Phrase> phrases() { return phrase_table; }
 
 FoundPhrase find_phrase(std::string_view text) {
   text = text.substr(0, max_text);
-  std::string low;
-  FoundPhrase best;
-  std::bitset<std::size(phrase_table)> judged;  // phrases already judged, so that repetitions in a line cost no time
-  std::uint32_t letters = 0;
-  for (std::size_t end = 0; end < text.size(); ++end) {
-    letters = letters << 8U | (static_cast<unsigned char>(text[end]) | 0x20U);
-    if (end + 1 < head_size) continue;
-    std::uint16_t i = slots.first[slot_of(letters)];
-    if (i == none) continue;
-    const std::size_t at = end + 1 - head_size;
-    const std::uint64_t here = first_eight(text.substr(at));
-    for (; i != none; i = slots.next[i]) {
-      if (!slots.beginnings[i].fits(here)) continue;
-      if (i >= std::size(phrase_table)) {
-        best.softened = best.softened || begins_with(text.substr(at), words_of(i));
-        continue;
-      }
-      const Phrase& phrase = phrase_table[i];
-      if (best && best.phrase <= &phrase) continue;  // the phrase found so far is more specific
-      if (judged[i] || !begins_with(text.substr(at), phrase.words)) continue;
-      judged.set(i);
-      if (!fits(phrase, text, low)) continue;
-      best.phrase = &phrase;
-      best.words = text.substr(at, phrase.words.size());
-    }
+  Search search{text};
+  if (text.size() < key_size) return {};
+  std::size_t at = 0;
+  for (std::uint64_t here = 0; at + sizeof here <= text.size(); ++at) {
+    std::memcpy(&here, text.data() + at, sizeof here);
+    here |= small_letters;
+    if (const std::size_t slot = slot_of(here); slots.has_chain(slot)) [[unlikely]]
+      search.look_at(at, here, slot);
   }
-  return best;
+  const std::uint64_t last = first_eight(text.substr(at));  // seven bytes
+  search.look_at(at, last, slot_of(last));
+  return search.best;
 }
 
 Event phrase_in(std::string_view text) {
