@@ -10,7 +10,7 @@ namespace nccl_analyze::redact {
 PlainLines::Parts PlainLines::split(std::string_view text, std::size_t size) {
   PlainLine plain;
   Sender* const sender = senders_.find_head(text);
-  if (sender != nullptr) plain.marker = sender->decoration_size() + sender->text.size();
+  if (sender != nullptr) plain.marker = sender->decoration_size() + sender->size;
   if (!scan_->begins_plain(text, plain) || plain.size != size) return {};
   const std::string_view line = text.substr(0, size);
   if (!is_common(line, plain.marker) || !senders_.read_plain(line, plain.marker, sender, view_, origin_)) return {};

@@ -117,7 +117,7 @@ class LineSplitter {
   [[gnu::always_inline]] bool find_plain(Line& line) {
     PlainLine plain;
     line.sender = senders_->find_head(rest_);
-    if (line.sender != nullptr) plain.marker = line.sender->decoration_size() + line.sender->text.size();
+    if (line.sender != nullptr) plain.marker = line.sender->decoration_size() + line.sender->size;
     if (finished_ || !scan_->begins_plain(rest_, plain) || plain.size > max_line_) return false;
     line.text = {rest_.data(), plain.size};
     line.marker = plain.marker;

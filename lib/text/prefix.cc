@@ -84,55 +84,60 @@ void read_location(std::string_view& message, std::string_view& location) {
 }
 
 bool CachedDecoration::differs_in_digits_only(std::string_view decoration) const {
-  if (decoration.size() != text.size()) return false;
+  const std::string_view known = text();
+  if (decoration.size() != known.size()) return false;
   std::size_t at = 0;
   const auto alike = [&](std::size_t from) {
-    const Bytes16 a = load_16(decoration.data() + from), b = load_16(text.data() + from), same = is(a, b);
+    const Bytes16 a = load_16(decoration.data() + from), b = load_16(known.data() + from), same = is(a, b);
     return ByteMask(same).all() || ByteMask(same | (in_range(a, '0', 10) & in_range(b, '0', 10))).all();
   };
-  for (; at + 16 <= text.size(); at += 16)
+  for (; at + 16 <= known.size(); at += 16)
     if (!alike(at)) return false;
-  if (at != 0) return at == text.size() || alike(text.size() - 16);
-  for (; at < text.size(); ++at)
-    if (decoration[at] != text[at] && !(is_digit(decoration[at]) && is_digit(text[at]))) return false;
+  if (at != 0) return at == known.size() || alike(known.size() - 16);
+  for (; at < known.size(); ++at)
+    if (decoration[at] != known[at] && !(is_digit(decoration[at]) && is_digit(known[at]))) return false;
   return true;
 }
 
 std::unique_ptr<const CachedDecoration> CachedDecoration::of(std::string_view decoration) {
-  constexpr std::size_t max_size = 256;
   const std::string_view closed = trimmed_end(decoration);
   if (decoration.empty() || decoration.size() > max_size || is_partial(decoration)) return nullptr;
   if (!closed.empty() && std::string_view{"\"`'|"}.find(closed.back()) != std::string_view::npos) return nullptr;
   Origin origin;
   read_decoration(decoration, origin);
   const auto position = [&](std::string_view part) {
-    return part.empty() ? 0 : static_cast<std::size_t>(part.data() - decoration.data());
+    return static_cast<std::uint16_t>(part.empty() ? 0 : part.data() - decoration.data());
   };
   if (position(origin.decoration) != 0) return nullptr;
-  CachedDecoration cached{.text = std::string(decoration),
-                          .size = origin.decoration.size(),
-                          .pod = position(origin.pod),
-                          .pod_size = origin.pod.size(),
-                          .container = position(origin.container),
-                          .container_size = origin.container.size()};
-  return std::make_unique<const CachedDecoration>(std::move(cached));
+  auto cached = std::make_unique<CachedDecoration>();
+  cached->whole_size = static_cast<std::uint16_t>(decoration.size());
+  cached->size = static_cast<std::uint16_t>(origin.decoration.size());
+  cached->pod = position(origin.pod);
+  cached->pod_size = static_cast<std::uint16_t>(origin.pod.size());
+  cached->container = position(origin.container);
+  cached->container_size = static_cast<std::uint16_t>(origin.container.size());
+  std::copy(decoration.begin(), decoration.end(), cached->bytes.begin());
+  return cached;
 }
 
 /// Hashes the last 16 bytes of the prefix: pid, tid and device differ there between senders.
-std::size_t SenderCache::first_slot(std::string_view line, std::size_t marker) const {
+std::uint32_t SenderCache::hash_of(std::string_view line, std::size_t marker) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const std::uint64_t last = word_before(line, marker) * odd;
   const std::uint64_t both =
       (last ^ (last >> 29U) ^ word_before(line, marker - std::min<std::size_t>(marker, 8))) * odd;
-  return static_cast<std::size_t>(both >> 32U) & (recent_.size() - 2);
+  return static_cast<std::uint32_t>(both >> 32U);
 }
 
 Sender* SenderCache::find(std::string_view line, std::size_t marker) {
-  const std::size_t first = first_slot(line, marker);
+  const std::uint32_t hash = hash_of(line, marker);
+  const std::size_t first = first_slot(hash);
   for (const std::size_t slot : {first, first + 1}) {
     Sender& cached = recent_[slot];
-    const std::size_t size = cached.text.size();
-    if (size == 0 || size > marker || line.substr(marker - size, size) != cached.text) continue;
+    const std::size_t size = cached.size;
+    if (cached.hash != hash || size == 0 || size > marker ||
+        std::memcmp(line.data() + marker - size, cached.text.data(), size) != 0)
+      continue;
     if (!is_host_start(line, marker - size)) return nullptr;
     last_slot_ = slot;
     return &cached;
@@ -142,7 +147,7 @@ Sender* SenderCache::find(std::string_view line, std::size_t marker) {
 
 Sender* SenderCache::find_other_head(std::string_view text, std::size_t marker) {
   Sender* const other = find({text.data(), marker}, marker);
-  return other != nullptr && other->has_decoration_like({text.data(), marker - other->text.size()}) ? other : nullptr;
+  return other != nullptr && other->has_decoration_like({text.data(), marker - other->size}) ? other : nullptr;
 }
 
 Sender* SenderCache::find_or_read(std::string_view line, std::size_t marker) {
@@ -151,20 +156,28 @@ Sender* SenderCache::find_or_read(std::string_view line, std::size_t marker) {
   if (!prefix || prefix->host.empty() || !is_host_start(line, prefix->start) ||
       !std::all_of(prefix->host.begin(), prefix->host.end(), is_host_char))
     return nullptr;
+  const std::string_view text = line.substr(prefix->start, marker - prefix->start);
+  const bool fits = text.size() <= Sender::max_size;
+  Sender& sender = fits ? slot_for(hash_of(line, marker)) : uncached_;
+  sender = {.size = static_cast<std::uint32_t>(text.size()),
+            .host_size = static_cast<std::uint32_t>(prefix->host.size()),
+            .hash = hash_of(line, marker),
+            .device = prefix->device,
+            .pid = prefix->pid,
+            .tid = prefix->tid,
+            .number = on_ && fits && !may_be_numbered(prefix->host) ? ++last_number_ : 0};
+  if (fits) std::copy(text.begin(), text.end(), sender.text.begin());
+  return &sender;
+}
+
+Sender& SenderCache::slot_for(std::uint32_t hash) {
   if (++misses_ > recent_.size() / 4 && recent_.size() < max_slots) {
     recent_ = std::vector<Sender>(8 * recent_.size());  // drops all senders, which are soon cached again
     misses_ = last_slot_ = 0;
   }
-  const std::size_t first = first_slot(line, marker);
+  const std::size_t first = first_slot(hash);
   std::swap(recent_[first], recent_[first + 1]);
-  recent_[first] = {.text = std::string(line.substr(prefix->start, marker - prefix->start)),
-                    .host_size = prefix->host.size(),
-                    .pid = prefix->pid,
-                    .tid = prefix->tid,
-                    .device = prefix->device,
-                    .number = on_ ? ++last_number_ : 0,
-                    .numbered = may_be_numbered(prefix->host)};
-  return &recent_[first];
+  return recent_[first];
 }
 
 std::string_view SenderCache::read_new_decoration(std::string_view line, std::size_t marker, Sender& sender,
@@ -173,14 +186,14 @@ std::string_view SenderCache::read_new_decoration(std::string_view line, std::si
   const std::string_view decoration = line.substr(0, record.start);
   record.partial = is_partial(decoration);
   read_decoration(decoration, origin);
-  if (on_ && record.start + sender.text.size() == marker) sender.decoration = CachedDecoration::of(decoration);
+  if (on_ && record.start + sender.size == marker) sender.decoration = CachedDecoration::of(decoration);
   const std::string_view message = message_after_level(line, marker);
   return decoration.empty() ? trimmed_end(message) : without_closing_quote(decoration, message);
 }
 
 std::string_view SenderCache::host_at_start(std::string_view line, std::size_t marker) {
   const Sender* const sender = find_or_read(line, marker);
-  return sender != nullptr && sender->text.size() == marker ? line.substr(0, sender->host_size) : std::string_view{};
+  return sender != nullptr && sender->size == marker ? line.substr(0, sender->host_size) : std::string_view{};
 }
 
 }  // namespace nccl_analyze

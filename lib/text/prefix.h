@@ -2,6 +2,7 @@
 // Finds NCCL records, `host:pid:tid [dev] [location] NCCL LEVEL message`, at any position in a line, and caches their
 // prefixes.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -24,10 +25,13 @@ enum class RecordEnd : std::uint8_t {
 
 /// A decoration, and the positions of the parts that read_decoration() found in it.
 struct CachedDecoration {
-  std::string text;
-  std::size_t size = 0;  ///< Size of `text` without the blanks at its end.
-  std::size_t pod = 0, pod_size = 0, container = 0, container_size = 0;
+  static constexpr std::size_t max_size = 256;
+  std::uint16_t whole_size = 0;
+  std::uint16_t size = 0;  ///< Without the blanks at its end.
+  std::uint16_t pod = 0, pod_size = 0, container = 0, container_size = 0;
+  std::array<char, max_size> bytes;  ///< Here, and not in a string: each line would wait for its memory.
 
+  std::string_view text() const { return {bytes.data(), whole_size}; }
   /// Whether `decoration` differs from `text` only in digits, such as those of a timestamp; the positions are then
   /// valid for both.
   bool differs_in_digits_only(std::string_view decoration) const;
@@ -36,20 +40,23 @@ struct CachedDecoration {
   static std::unique_ptr<const CachedDecoration> of(std::string_view decoration);
 };
 
-/// A thread that prints records, identified by their prefix: `node-0:129:1137 [1] `.
-struct Sender {
-  std::string text;  ///< The prefix up to the marker.
-  std::size_t host_size = 0;
-  std::int64_t pid = -1, tid = -1;
+/// A thread that prints records, identified by their prefix: `node-0:129:1137 [1] `. It fills two lines of the
+/// processor's cache, and its prefix is no string elsewhere, because a job has more threads than that cache holds.
+struct alignas(64) Sender {
+  static constexpr std::size_t max_size = 80;  ///< Longer prefixes, of which there are few, are parsed in each line.
+  std::uint32_t size = 0;                      ///< Size of the prefix up to the marker; 0: there is no sender.
+  std::uint32_t host_size = 0;
+  std::uint32_t hash = 0;  ///< The hash of the end of the prefix.
   int device = -1;
-  /// Unique in the source, from 1; a sender that was evicted and is cached again gets a new number. 0: the cache is
-  /// disabled.
+  std::int64_t pid = -1, tid = -1;
+  /// Unique in the source, from 1; a sender that was evicted and is cached again gets a new number. 0: it is not
+  /// cached, or its host may start with a line number that `grep -n` printed: `11-node-0`.
   std::uint64_t number = 0;
-  bool numbered = false;  ///< Whether the host may start with a line number that `grep -n` printed: `11-node-0`.
   /// The decoration of the sender's last line; null: none, or not cacheable.
   std::unique_ptr<const CachedDecoration> decoration = {};
+  std::array<char, max_size> text = {};  ///< The prefix, unless it is longer.
 
-  std::size_t decoration_size() const { return decoration == nullptr ? 0 : decoration->text.size(); }
+  std::size_t decoration_size() const { return decoration == nullptr ? 0 : decoration->whole_size; }
   bool has_decoration_like(std::string_view other) const {
     return decoration == nullptr ? other.empty() : decoration->differs_in_digits_only(other);
   }
@@ -67,7 +74,7 @@ struct RecordView {
   std::string_view text;        ///< The whole record, from `start` to the end of the message.
   std::string_view quote;       ///< The record exactly as its lines print it; empty if it equals `text`.
   RecordEnd ended = RecordEnd::line;
-  std::uint64_t sender = 0;  ///< Sender::number; 0 if the prefix is not cached or the sender is `numbered`.
+  std::uint64_t sender = 0;  ///< Sender::number.
 };
 
 /// A cache of recent prefixes, because most lines of a log come from a few hundred threads. The cache is two-way
@@ -84,10 +91,10 @@ class SenderCache {
   [[gnu::always_inline]] Sender* find_head(std::string_view text) {
     if (!on_) return nullptr;
     Sender& last = recent_[last_slot_];
-    const std::size_t start = last.decoration_size(), marker = start + last.text.size();
+    const std::size_t start = last.decoration_size(), marker = start + last.size;
     if (text.size() < marker + nccl.size() || std::memcmp(text.data() + marker, nccl.data(), nccl.size()) != 0)
       return nullptr;
-    const bool same = std::memcmp(text.data() + start, last.text.data(), last.text.size()) == 0 &&
+    const bool same = std::memcmp(text.data() + start, last.text.data(), last.size) == 0 &&
                       (start == 0 || last.has_decoration_like({text.data(), start}));
     return same && marker != 0 ? &last : find_other_head(text, marker);
   }
@@ -101,14 +108,14 @@ class SenderCache {
     bool cached_head = sender != nullptr;
     if (!cached_head) sender = find_or_read(line, marker);
     if (sender == nullptr) return false;
-    const std::size_t start = marker - sender->text.size();
+    const std::size_t start = marker - sender->size;
     const std::string_view decoration(line.data(), start), message = message_after_level(line, marker);
     cached_head = cached_head || sender->has_decoration_like(decoration);
     record.has_prefix = true;
     record.partial = false;
     record.start = start;
     record.ended = RecordEnd::line;
-    record.sender = sender->numbered ? 0 : sender->number;
+    record.sender = sender->number;
     origin.host = {line.data() + start, sender->host_size};
     origin.pid = sender->pid;
     origin.tid = sender->tid;
@@ -148,12 +155,17 @@ class SenderCache {
   /// Returns the sender whose prefix ends at `marker`; a prefix that is not cached is parsed and cached first. Returns
   /// null if no complete prefix ends at `marker`.
   Sender* find_or_read(std::string_view line, std::size_t marker);
+  /// Returns the slot for a new sender. May drop the others.
+  Sender& slot_for(std::uint32_t hash);
   /// Parses a decoration that is not cached for the sender, and caches it. Returns the message.
   std::string_view read_new_decoration(std::string_view line, std::size_t marker, Sender& sender, RecordView& record,
                                        Origin& origin) const;
-  /// Returns the first of the two slots for a prefix; the first slot has the sender that was cached last.
-  std::size_t first_slot(std::string_view line, std::size_t marker) const;
+  /// Hashes the end of the prefix before `marker`.
+  static std::uint32_t hash_of(std::string_view line, std::size_t marker);
+  /// Returns the first of the two slots for a hash; the first slot has the sender that was cached last.
+  std::size_t first_slot(std::uint32_t hash) const { return hash & (recent_.size() - 2); }
   std::vector<Sender> recent_;     ///< The slots; their number is a power of two.
+  Sender uncached_;                ///< The sender of the last line whose prefix is too long for a slot.
   std::size_t misses_ = 0;         ///< Misses since the cache last grew.
   std::uint64_t last_number_ = 0;  ///< The last Sender::number assigned.
   std::size_t last_slot_ = 0;      ///< The slot of the last hit.

@@ -1,5 +1,6 @@
 // Tests that a known sender is recognised by its decoration and prefix.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,29 @@ TEST_CASE("text: a sender is known again behind what stood before its last line,
   REQUIRE(read("train-node-0:129:1138 [0] NCCL INFO x"));
   CHECK(one.sender != number);
   CHECK_FALSE(read("x:train-node-0:129:1138 [0] NCCL INFO x"));
+}
+
+TEST_CASE("text: a prefix that is too long for the cache is read in each line") {
+  SenderCache senders;
+  for (const std::size_t size : {Sender::max_size, Sender::max_size + 1, std::size_t{1000}}) {
+    const std::string prefix = std::string(size - 9, 'h').append(":1:2 [3] ");
+    const std::string line = "[pod/a-0/pt] " + prefix + "NCCL INFO x";
+    std::uint64_t first = 0;
+    for (const bool again : {false, true}) {
+      INFO(size << ' ' << again);
+      RecordView one;
+      REQUIRE(senders.read_plain(line, line.find("NCCL"), senders.find_head(line), one, one.origin));
+      CHECK(one.origin.host.size() == size - 9);
+      CHECK(one.origin.tid == 2);
+      CHECK(one.origin.device == 3);
+      CHECK(one.origin.pod == "a-0");
+      CHECK(one.message == "x");
+      CHECK((one.sender != 0) == (size <= Sender::max_size));
+      if (again) CHECK(one.sender == first);
+      first = one.sender;
+    }
+    CHECK(senders.host_at_start(prefix + "NCCL INFO x", size).size() == size - 9);
+  }
 }
 
 TEST_CASE("text: what is longer than NCCL's buffer is no host") {
