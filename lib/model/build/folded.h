@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/flat_tables.h"
+
 namespace nccl_analyze::builder {
 
 template <class T>
@@ -15,18 +17,13 @@ void take_channels(T& into, const T& from) {
 
 /// A list that merges ("folds") items that differ only in their channels. It folds whenever it has doubled in size, so
 /// that repeated items cost no memory. T needs a bit set of channels as its member `channels`, and a function `key()`
-/// that returns all other members.
+/// that returns all other members. If the lines of many ranks alternate, T also needs `hash()` of its key: equal items
+/// are then found however many others stand between them.
 template <class T>
 class Folded {
  public:
   void add(const T& item) {
-    // NCCL prints one line per channel: most items differ from a recent item only in the channel
-    const auto recent = static_cast<std::ptrdiff_t>(std::min<std::size_t>(items_.size(), 16));
-    for (auto at = items_.rbegin(); at != items_.rbegin() + recent; ++at) {
-      if (at->key() != item.key()) continue;
-      take_channels(*at, item);
-      return;
-    }
+    if (T* const known = find(item)) return take_channels(*known, item);
     items_.push_back(item);
     if (items_.size() >= next_) fold();
   }
@@ -41,6 +38,8 @@ class Folded {
     }
     items_.resize(kept);
     next_ = std::max<std::size_t>(1024, kept * 2);
+    index_ = {};
+    indexed_ = 0;
   }
   /// Reserves capacity for `more` further items.
   void reserve(std::size_t more) { items_.reserve(items_.size() + more); }
@@ -48,7 +47,29 @@ class Folded {
   const std::vector<T>& items() const { return items_; }
 
  private:
+  static constexpr std::size_t few = 16;
+  static constexpr bool is_hashed = requires(const T& item) { item.hash(); };
+
+  /// Returns an item with the same key; null if there is none, or none among the last ones if T has no hash.
+  T* find(const T& item) {
+    if constexpr (is_hashed)
+      if (items_.size() > few) return find_indexed(item);
+    const auto recent = static_cast<std::ptrdiff_t>(std::min(items_.size(), few));
+    for (auto at = items_.rbegin(); at != items_.rbegin() + recent; ++at)
+      if (at->key() == item.key()) return &*at;
+    return nullptr;
+  }
+  T* find_indexed(const T& item) {
+    const auto at = [this](Index index) -> T& { return items_[static_cast<std::size_t>(index)]; };
+    for (; indexed_ < items_.size(); ++indexed_)
+      index_.add(static_cast<Index>(indexed_), items_[indexed_].hash(), [&](Index index) { return at(index).hash(); });
+    const Index* const known = index_.find(item.hash(), [&](Index index) { return at(index).key() == item.key(); });
+    return known == nullptr ? nullptr : &at(*known);
+  }
+
   std::vector<T> items_;
+  IndexTable index_;  ///< Of the first `indexed_` items, by their hashes.
+  std::size_t indexed_ = 0;
   std::size_t next_ = 1024;
 };
 
