@@ -31,7 +31,7 @@ bool InputWait::wait(int descriptor) {
     const int ready = ::poll(polled.data(), polled.size(), hint_ ? silence_ms : -1);
     if (ready == 0) {
       log_idle_hint();
-    } else if (interrupts_->take()) {
+    } else if ((ready < 0 || polled[1].revents != 0) && interrupts_->take()) {
       interrupted_ = true;
       log_.warn("interrupted: the report is on what was read");
     } else if (ready < 0 || polled[0].revents != 0) {
