@@ -144,9 +144,9 @@ bool may_be_outlived(const Finding& finding) {
 /// Whether the process of the incident continued after the incident. False for the end of a process that the host
 /// reports.
 bool went_on_behind(const Incident& incident) {
-  const bool is_reported_by_host = incident.kind == IncidentKind::process_ended ||
-                                   incident.kind == IncidentKind::memory_killed ||
-                                   incident.kind == IncidentKind::job_cancelled;
+  const bool is_reported_by_host =
+      incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
+      incident.kind == IncidentKind::job_cancelled || incident.kind == IncidentKind::node_lost;
   return incident.survived && !is_reported_by_host;
 }
 

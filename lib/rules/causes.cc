@@ -52,6 +52,15 @@ bool is_named(const Finding& cause, const Finding& effect) {
   return cause.stage() <= effect.stage() && std::find(names.begin(), names.end(), cause.rule->name) != names.end();
 }
 
+/// Whether the kernel reports a fault of a GPU, or of a device that GPUs depend on, and `effect` is a CUDA call that
+/// may have failed on it. The order of their lines proves nothing: the kernel's lines are often pasted behind the
+/// job's.
+bool is_of_broken_gpu(const Finding& cause, const Finding& effect) {
+  const auto breaks = std::ranges::find(cause.values, "breaks", [](const auto& value) { return value.first; });
+  return breaks != cause.values.end() && effect.rule->name == "cuda-error" &&
+         (share_ranks(cause, effect) || is_nobodys(cause));
+}
+
 /// Whether both findings are events of one process, and `effect` happened first. Findings of the stage `configuration`
 /// are no events. explains() skips this test if the effect's rule names the cause, because their lines may come in
 /// either order: a NIC reports a broken queue before the failed request.
@@ -64,7 +73,7 @@ bool explains(const Finding& cause, const Finding& effect) {
   if (is_mere_end(cause) && share_ranks(cause, effect)) return false;
   if (&cause == &effect || cause.rule == effect.rule || cause.survived) return false;
   if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
-  if (is_named(cause, effect)) return true;
+  if (is_named(cause, effect) || is_of_broken_gpu(cause, effect)) return true;
   if (is_out_of_order(cause, effect)) return false;
   if (is_named(effect, cause)) return false;
   if (!is_failure(cause) || !is_failure(effect)) return false;

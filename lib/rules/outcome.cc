@@ -34,7 +34,8 @@ bool proves_failure(const Model& model, const Incident& incident) {
     case IncidentKind::phrase_seen:
       return is_fatal_phrase(incident) || stage_of_end(model, incident).has_value();
     case IncidentKind::gpu_faulted:
-      return false;  // A program recovers from some Xid errors.
+    case IncidentKind::device_faulted:
+      return false;  // A program recovers from some faults.
     default:
       return stage_of_end(model, incident).has_value();
   }

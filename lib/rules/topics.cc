@@ -162,7 +162,7 @@ struct KindRow {
 };
 
 /// Events whose kind alone implies the rule.
-constexpr std::array<KindRow, 36> kinds = {{
+constexpr std::array<KindRow, 38> kinds = {{
     {IncidentKind::interface_not_found, "no-interface"},
     {IncidentKind::connect_failed, "connect-failed"},
     {IncidentKind::connection_closed, "peer-closed"},
@@ -193,6 +193,8 @@ constexpr std::array<KindRow, 36> kinds = {{
     {IncidentKind::memory_killed, "application-error"},
     {IncidentKind::job_cancelled, "application-error"},
     {IncidentKind::gpu_faulted, "application-error"},
+    {IncidentKind::node_lost, "application-error"},
+    {IncidentKind::device_faulted, "application-error"},
     {IncidentKind::wqe_delayed, "slow-peer"},
     {IncidentKind::diagnostic_reported, "diagnostics-fault"},
     // Symptoms of other failures, and events that a job survives:

@@ -91,6 +91,25 @@ struct GpuFaulted {
   NCCL_ANALYZE_FIELDS(GpuFaulted, bus_id, xid, words)
 };
 
+/// A launcher lost a node of the job, or Slurm reports that it failed.
+struct NodeLost {
+  static constexpr std::string_view name = "node_lost";
+  std::string_view who;   ///< `srun`, `ORTE`, …; empty when not printed.
+  std::string_view host;  ///< The node, or Slurm's list of nodes; empty when not printed.
+  NCCL_ANALYZE_FIELDS(NodeLost, who, host)
+};
+
+/// The kernel reports a fault of a device that has no Xid: an NVSwitch, a NIC, a PCIe port, an AMD GPU.
+struct DeviceFaulted {
+  static constexpr std::string_view name = "device_faulted";
+  std::string_view driver;  ///< `nvidia-nvswitch`, `mlx5_core`, `amdgpu`; empty for PCIe.
+  std::string_view device;  ///< Its PCI address, or the name of its interface.
+  std::string_view what;    ///< `SXid`, `firmware internal error`, …
+  int code = -1;            ///< NVIDIA's number of an SXid.
+  std::string_view words;   ///< The rest of the message.
+  NCCL_ANALYZE_FIELDS(DeviceFaulted, driver, device, what, code, words)
+};
+
 /// A phrase that is typical of a failure, in a line that no row of the message table matches. It proves little by
 /// itself.
 struct PhraseSeen {

@@ -62,7 +62,9 @@ enum class IncidentKind : std::uint8_t {
   process_ended,  ///< Reported by a launcher or the kernel; Incident::error has program or host, and pid.
   memory_killed,  ///< [ProcessEnded] Ended because the memory of the host or of the container was exhausted.
   job_cancelled,
-  gpu_faulted,            ///< Reported by the GPU's driver.
+  gpu_faulted,  ///< Reported by the GPU's driver.
+  node_lost,
+  device_faulted,         ///< Reported by the kernel.
   vendor_network_warned,  ///< [VendorNetworkNoted]
   gpu_unsupported,        ///< [KernelMemoryExceeded]
   acs_suspected,          ///< [Hinted] NCCL guesses that PCI ACS is the cause.

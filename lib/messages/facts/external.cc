@@ -60,7 +60,7 @@ constexpr Row external_rows[] = {
     row<ProgramRaised>(
         "{exception:torch.distributed.DistBackendError|torch.distributed.DistNetworkError|"
         "torch.distributed.DistStoreError|torch.OutOfMemoryError|torch.cuda.OutOfMemoryError|torch.AcceleratorError|"
-        "ray.exceptions.OutOfMemoryError|ray.exceptions.ActorDiedError|ray.exceptions.RayActorError|ray.exceptions."
+        "ray.exceptions.ActorDiedError|ray.exceptions.RayActorError|ray.exceptions."
         "RayTaskError|"
         "ray.exceptions.WorkerCrashedError|subprocess.CalledProcessError|json.decoder.JSONDecodeError|"
         "huggingface_hub.errors.HfHubHTTPError|safetensors_rust.SafetensorError}: {words}",
@@ -93,6 +93,15 @@ constexpr Row external_rows[] = {
         "Test NCCL failure common.cu:961 'internal error - please report this issue to the NCCL "
         "developers / '\nTest CUDA failure common.cu:294 'out of memory'\nTest HIP failure common.cu:294 "
         "'hipErrorInvalidDevice'"),
+    // ROCm's runtime, which then aborts the process.
+    row<ProgramRaised>("HW Exception {exception:by GPU} {:word} (Agent handle: {:word}) reason :{words}", "", "",
+                       "HW Exception by GPU node-2 (Agent handle: 0x55d0c8) reason :GPU Hang"),
+    row<ProgramRaised>("Memory access fault {exception:by GPU} {words}", "", "",
+                       "Memory access fault by GPU node-1 (Agent handle: 0x55d0c8) on address 0x7f. Reason: Unknown."),
+    // The check macro of FastMoE and its like, and a bare ncclResult_t.
+    row<ProgramRaised>("{exception:NCCL Error} at {:word} value {words:word}", "", "",
+                       "NCCL Error at /opt/moe/cuda/global_exchange.cpp:127 value 5"),
+    row<ProgramRaised>("{exception:NCCL failure} {words:word}", "", "", "NCCL failure 5"),
     // The check macros of the examples in NCCL's documentation and of programs based on them. They call exit().
     row<ProgramRaised>("Failed, {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
                        "Failed, NCCL error example.cc:45 'unhandled system error'"),
@@ -109,6 +118,20 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("{why:OOMKilled}{:text}", "", "", "OOMKilled"),
     row<ProcessEnded>("{why:oom_kill event|oom-kill event}{:text}", "", "", "oom_kill event in StepId=77.0."),
     row<ProcessEnded>("{why:killed due to memory pressure}{:text}", "", "", "killed due to memory pressure (OOM), 0"),
+    row<ProcessEnded>(
+        "Workers (tasks / actors) {why:killed due to memory pressure} (OOM), {:text} at node (ID: {:word}, "
+        "IP: {host:word}){:text}",
+        "", "",
+        "Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers crashed due to other "
+        "reasons at node (ID: 2c8262, IP: 10.0.4.12) over the last time period."),
+    row<ProcessEnded>("{why:ray.exceptions.OutOfMemoryError}: {detail}", "", "",
+                      "ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory."),
+    // The kubelet's reason for an eviction, as `kubectl get events` and `kubectl describe pod` print it.
+    row<ProcessEnded>("{why:Evicted}{:blank}pod/{host:word} {:blank}The node was {detail}", "", "",
+                      "Evicted   pod/train-worker-1   The node was low on resource: memory. Threshold quantity: "
+                      "100Mi, available: 50Mi."),
+    row<ProcessEnded>("{why:The node was low on resource}: {detail}", "", "",
+                      "The node was low on resource: ephemeral-storage. Threshold quantity: 10Gi, available: 9Gi."),
     // Exit codes and signals: torchrun, mpirun, srun.
     row<ProcessEnded>("(exitcode: {code}) local_rank: {local_rank} (pid: {pid}) of {:text}", "", "",
                       "(exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3"),
@@ -169,6 +192,41 @@ constexpr Row external_rows[] = {
     // The GPU driver's kernel messages.
     row<GpuFaulted>("NVRM: Xid (PCI:{bus_id:word}): {xid}, {words}", "", "",
                     "NVRM: Xid (PCI:0000:4b:00): 79, pid=4711, name=python3, GPU has fallen off the bus."),
+    // Nodes that Slurm, mpirun or Ray lost.
+    row<NodeLost>("{who:srun|salloc}: error: Node failure on {host:word}", "", "",
+                  "srun: error: Node failure on worker-1"),
+    row<NodeLost>("{who:ORTE|PRTE} has lost communication with a remote daemon{:text}", "", "",
+                  "PRTE has lost communication with a remote daemon."),
+    row<NodeLost>("{who:Remote daemon}: {:word} on node {host:word}", "", "",
+                  "Remote daemon: [[17757,0],13] on node worker-1"),
+    row<NodeLost>("{who:ray.exceptions.NodeDiedError}: {:text}", "", "",
+                  "ray.exceptions.NodeDiedError: Task failed because the node it was running on is dead or "
+                  "unavailable. Node IP: 10.0.4.12, node ID: 2c8262."),
+    row<NodeLost>("{who:The actor} {:is dead|died} because its node has died{:text}", "", "",
+                  "The actor is dead because its node has died. Node Id: 2c8262"),
+    row<NodeLost>("{who:The node with node id}: {:word} and address: {host:word}{( and node name: {:word})} has been "
+                  "marked dead because {:text}",
+                  "", "",
+                  "The node with node id: 2c8262 and address: 10.0.4.12 and node name: worker-1 has been marked dead "
+                  "because the detector has missed too many heartbeats from it.\n"
+                  "The node with node id: 2c8262 and address: 10.0.4.12 has been marked dead because the detector has "
+                  "missed too many heartbeats from it."),
+    // The kernel's messages about other devices: NVIDIA's NVSwitches, NICs, PCIe ports, AMD's GPUs.
+    row<DeviceFaulted>("{driver:nvidia-nvswitch}{:int}: {what:SXid} (PCI:{device:word}): {code}, Fatal, {words}", "",
+                       "", "nvidia-nvswitch3: SXid (PCI:0000:c5:00.0): 20034, Fatal, Link 30 LTSSM Fault Up"),
+    row<DeviceFaulted>("{driver:mlx5_core} {device:word} {words:word}: {what:Link down|Link up}", "", "",
+                       "mlx5_core 0000:3b:00.0 ens3np0: Link down"),
+    row<DeviceFaulted>("{driver:mlx5_core} {device:word} {:text}firmware internal error{words}", "", "",
+                       "mlx5_core 0000:3b:00.0: print_health_info:424:(pid 0): Health issue observed, firmware "
+                       "internal error, severity(3) ERROR:"),
+    row<DeviceFaulted>("(Fatal) error {what:received}: {device:word}", "", "", "(Fatal) error received: 0000:3b:00.0"),
+    row<DeviceFaulted>("(Fatal) error message {what:received} from {device:word}", "", "",
+                       "(Fatal) error message received from 0000:3b:00.0"),
+    row<DeviceFaulted>("{driver:amdgpu} {device:word} amdgpu: {what:GPU reset begin}!{:text}", "", "",
+                       "amdgpu 0000:83:00.0: amdgpu: GPU reset begin!"),
+    row<DeviceFaulted>("{driver:amdgpu} {device:word} amdgpu: {what:uncorrectable hardware error}{words}", "", "",
+                       "amdgpu 0000:83:00.0: amdgpu: uncorrectable hardware error(ERREVENT_ATHUB_INTERRUPT) "
+                       "detected!"),
     // The report of NCCL's RAS client (src/ras/client_support.cc).
     row<RasCountsDiffer>("Communicator ranks have different {operation:word} operation counts", "2.24.3", "",
                          "Communicator ranks have different AllGather operation counts"),

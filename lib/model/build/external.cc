@@ -98,6 +98,17 @@ bool is_of_another(const Context& context, int rank, std::int64_t pid) {
          });
 }
 
+/// Whether Ray says that it killed workers for lack of memory.
+bool is_killed_by_ray(const ProcessEnded& event) {
+  return event.why == "killed due to memory pressure" || event.why == "ray.exceptions.OutOfMemoryError";
+}
+
+/// Whether the count before the message is 0: `0 Workers (tasks / actors) killed due to memory pressure`.
+bool names_none(const Record& record) {
+  const std::string_view before = trimmed(text_before_message(record));
+  return before == "0" || before.ends_with(" 0") || before.ends_with(":0");
+}
+
 void add_external_incident(Context& context, IncidentKind kind, KeptEvent event, std::string_view error, int rank = -1,
                            std::int64_t pid = -1) {
   Incident one;
@@ -199,7 +210,10 @@ void External::apply(Context& context, const ProcessEnded& event) {
   // A process with `EXIT CODE: 0` did not fail.
   if (event.code == 0 && lower_case(event.why).ends_with("code")) return;
   if (event.is_bare() && !reports_failure(context.record->text, event.why)) return;
-  if (event.why == "segfault at") context.select_process(-1);  // The kernel printed the line, as for GpuFaulted.
+  if (is_killed_by_ray(event) && names_none(*context.record)) return;
+  // The kernel printed the line, as for GpuFaulted, or Ray or Kubernetes, which serve all processes of a node.
+  if (event.why == "segfault at" || is_killed_by_ray(event) || event.why == "The node was low on resource")
+    context.select_process(-1);
   const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(text_before_message(*context.record)) : MpiTag{};
   const std::int64_t pid = event.pid > 0 ? event.pid : tag.pid;
   std::string who(!event.program.empty() ? event.program : !event.host.empty() ? event.host : tag.host);
@@ -208,6 +222,8 @@ void External::apply(Context& context, const ProcessEnded& event) {
 }
 
 void External::apply(Context& context, const JobCancelled& event) {
+  // slurmstepd says on one node that another one failed.
+  if (event.why.find("NODE FAILURE") != std::string_view::npos) context.select_process(-1);
   add_external_incident(context, IncidentKind::job_cancelled, KeptEvent(event), event.why);
 }
 
@@ -216,6 +232,17 @@ void External::apply(Context& context, const JobCancelled& event) {
 void External::apply(Context& context, const GpuFaulted& event) {
   context.select_process(-1);
   add_external_incident(context, IncidentKind::gpu_faulted, KeptEvent(event), event.words);
+}
+
+void External::apply(Context& context, const NodeLost& event) {
+  if (!reports_failure(context.record->text, event.who)) return;
+  context.select_process(-1);
+  add_external_incident(context, IncidentKind::node_lost, KeptEvent(event), event.host);
+}
+
+void External::apply(Context& context, const DeviceFaulted& event) {
+  context.select_process(-1);
+  add_external_incident(context, IncidentKind::device_faulted, KeptEvent(event), event.words);
 }
 
 RasOpCounts* External::open_counts(Context& context) {

@@ -19,6 +19,8 @@ class External {
   void apply(Context& context, const ProcessEnded& event);
   void apply(Context& context, const JobCancelled& event);
   void apply(Context& context, const GpuFaulted& event);
+  void apply(Context& context, const NodeLost& event);
+  void apply(Context& context, const DeviceFaulted& event);
   void apply(Context& context, const RasCountsDiffer& event);
   void apply(Context& context, const RasRanksCounted& event);
   void apply(Context& context, const RasRankListed& event);

@@ -26,11 +26,22 @@ std::string_view test_result(std::string_view words) {
   return words;
 }
 
+/// Returns the text of an ncclResult_t: `invalid usage` for `5`. Empty if the words are no number of an error.
+std::string_view numbered_result(std::string_view words) {
+  constexpr std::string_view texts[] = {"unhandled cuda error", "unhandled system error", "internal error",
+                                        "invalid argument",     "invalid usage",          "remote error"};
+  constexpr char first = '1';
+  const bool is_number =
+      words.size() == 1 && words[0] >= first && words[0] < first + static_cast<char>(std::size(texts));
+  return is_number ? texts[words[0] - first] : std::string_view();
+}
+
 }  // namespace
 
 std::string_view nccl_result(std::string_view exception, std::string_view words, const FoundPhrase& found) {
   const bool is_check = exception.starts_with("NCCL ");
   if (const std::string_view result = is_check ? test_result(words) : ""; !result.empty()) return result;
+  if (const std::string_view result = is_check ? numbered_result(words) : ""; !result.empty()) return result;
   constexpr std::string_view in = "NCCL error in: ";
   if (const std::size_t at = words.find(in); at != std::string_view::npos) {
     const std::size_t comma = words.find(", ", at);

@@ -2,12 +2,14 @@
 
 #include "model/resolve/errors.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "nccl_analyze/events/external.h"
 #include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/events/ofi.h"
@@ -57,7 +59,13 @@ constexpr std::array<Words, 29> errnos = {{
 }};
 
 /// Error texts of cudaGetErrorString(). The first match counts, so a text precedes the shorter texts that it contains.
-constexpr std::array<Words, 47> cuda_errors = {{
+/// Those of PyTorch for an error of cudaGetDeviceCount() are among them, and those of HIP.
+constexpr std::array<Words, 55> cuda_errors = {{
+    {"no cuda gpus are available", 100},
+    {"no hip gpus are available", 100},
+    {"no gpus found", 100},
+    {"no rocm-capable device", 100},
+    {"cuda driver initialization failed", 3},
     {"initialization error", 3},
     {"no cuda-capable device", 100},
     {"devices unavailable", 46},
@@ -101,10 +109,13 @@ constexpr std::array<Words, 47> cuda_errors = {{
     {"peer mapping", 711},
     {"illegal instruction was encountered", 715},
     {"unspecified launch failure", 719},
+    {"os call failed", 304},
     {"operation not permitted when stream is capturing", 900},
     {"operation not permitted", 800},
     {"operation not supported", 801},
     {"system not yet initialized", 802},
+    {"cuda unknown error", 999},
+    {"unknown error", 999},
 }};
 
 template <std::size_t size>
@@ -129,7 +140,46 @@ int number_behind(std::string_view text, std::string_view words, int most) {
   return number < -most || number > most ? 0 : static_cast<int>(number < 0 ? -number : number);
 }
 
+/// The number of the error of CUDA or HIP that a text names, or prints behind one of these words; 0 if there is none.
+template <std::size_t size>
+int cuda_error_in(std::string_view text, const std::array<std::string_view, size>& before) {
+  if (const int number = number_in(cuda_errors, text)) return number;
+  for (const std::string_view words : before)
+    if (const int number = number_behind(text, words, highest_cuda_error); number > 0) return number;
+  return 0;
+}
+
+/// The same for the words of a program, in which CUDA's text is one of many only if they speak of CUDA.
+int cuda_error_of_program(const Incident& incident) {
+  constexpr std::array<std::string_view, 5> rules = {"cuda-error", "driver-too-old", "nccl-too-old-for-gpu",
+                                                     "fabric-manager-down", "p2p-failed"};
+  const bool is_of_cuda = incident.kind == IncidentKind::phrase_seen
+                              ? std::ranges::find(rules, std::string_view(incident.topic)) != rules.end()
+                              : is_cuda_exception(incident.event.as<ProgramRaised>().exception, incident.error);
+  constexpr std::array<std::string_view, 3> before = {"CUDA error", "HIP error", ". Error"};
+  const std::string_view text = incident.kind == IncidentKind::phrase_seen ? incident.message : incident.error;
+  return is_of_cuda ? cuda_error_in(text, before) : 0;
+}
+
 }  // namespace
+
+bool is_cuda_exception(std::string_view exception, std::string_view words) {
+  constexpr std::string_view checks[] = {"CUDA failure", "HIP failure", "CUDA error", "Cuda error", "by GPU"};
+  constexpr std::string_view doors[] = {"CUDA error",
+                                        "HIP error",
+                                        "cudaGetDeviceCount()",
+                                        "hipGetDeviceCount()",
+                                        "No CUDA GPUs are available",
+                                        "No HIP GPUs are available",
+                                        "no GPUs found",
+                                        "Found no NVIDIA driver",
+                                        "CUDA unknown error",
+                                        "CUDA driver initialization failed",
+                                        "re-initialize CUDA in forked subprocess"};
+  return std::ranges::find(checks, exception) != std::end(checks) ||
+         exception.find("AcceleratorError") != std::string_view::npos ||
+         std::ranges::any_of(doors, [&](std::string_view door) { return words.find(door) != std::string_view::npos; });
+}
 
 int errno_of(const Incident& incident) {
   for (const int code : {incident.event.as<CallFailed>().code, incident.event.as<SharedMemoryFailed>().code,
@@ -149,14 +199,13 @@ int cuda_error_of(const Incident& incident) {
   const bool is_cuda =
       is_cut || incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
   if (incident.kind == IncidentKind::nvls_failed) return std::max(0, incident.event.as<NvlsFailed>().code);
+  if (incident.kind == IncidentKind::program_raised || incident.kind == IncidentKind::phrase_seen)
+    return cuda_error_of_program(incident);
   if (!is_cuda) return 0;
   const int code = incident.event.as<CudaFailed>().code;
   if (incident.kind == IncidentKind::cuda_failed && code > 0 && code <= highest_cuda_error) return code;
-  const std::string_view text = incident.error.empty() ? std::string_view(incident.message) : incident.error;
-  if (const int number = number_in(cuda_errors, text)) return number;
-  for (const std::string_view words : {"Cuda failure", "CUDA error", "HIP failure"})
-    if (const int number = number_behind(text, words, highest_cuda_error); number > 0) return number;
-  return 0;
+  constexpr std::array<std::string_view, 3> before = {"Cuda failure", "CUDA error", "HIP failure"};
+  return cuda_error_in(incident.error.empty() ? std::string_view(incident.message) : incident.error, before);
 }
 
 }  // namespace nccl_analyze::builder

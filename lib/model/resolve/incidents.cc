@@ -84,14 +84,11 @@ bool holds_any(std::string_view text, const Parts& parts) {
 /// Returns the name of the rule for an exception, chosen by its class and message.
 std::string_view topic_of_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view memory[] = {"CUDA out of memory", "HIP out of memory", "CUDA error: out of memory"};
-  constexpr std::string_view checks[] = {"CUDA failure", "HIP failure", "CUDA error", "Cuda error"};
-  const bool is_check = std::ranges::find(checks, exception) != std::end(checks);
+  const bool is_of_cuda = is_cuda_exception(exception, words);
   if (exception.find("OutOfMemoryError") != std::string_view::npos || exception == "MemoryError" ||
-      holds_any(words, memory) || (is_check && words.find("out of memory") != std::string_view::npos))
+      holds_any(words, memory) || (is_of_cuda && words.find("out of memory") != std::string_view::npos))
     return "out-of-memory";
-  constexpr std::string_view of_cuda[] = {"CUDA error", "HIP error", "re-initialize CUDA in forked subprocess"};
-  const bool cuda = is_check || holds_any(words, of_cuda);
-  return cuda || exception.find("AcceleratorError") != std::string_view::npos ? "cuda-error" : "application-error";
+  return is_of_cuda ? "cuda-error" : "application-error";
 }
 
 /// Whether an exception only reports the end of another process, or wraps an exception that was printed before.
@@ -120,11 +117,17 @@ bool is_echo(std::string_view exception, std::string_view words) {
 
 /// Whether a launcher or the kernel killed the process for lack of memory (ProcessEnded::why).
 bool is_memory_kill(std::string_view why) {
-  constexpr std::string_view kills[] = {"Killed process",   "OOMKilled",
-                                        "oom_kill event",   "oom-kill event",
-                                        "Out Of Memory",    "killed due to memory pressure",
-                                        "OOMKilling",       "job killed: mem",
-                                        "job killed: vmem", "job killed after reaching LSF memory usage limit"};
+  constexpr std::string_view kills[] = {"Killed process",
+                                        "OOMKilled",
+                                        "ray.exceptions.OutOfMemoryError",
+                                        "oom_kill event",
+                                        "oom-kill event",
+                                        "Out Of Memory",
+                                        "killed due to memory pressure",
+                                        "OOMKilling",
+                                        "job killed: mem",
+                                        "job killed: vmem",
+                                        "job killed after reaching LSF memory usage limit"};
   return std::ranges::find(kills, why) != std::end(kills);
 }
 
@@ -215,7 +218,8 @@ constexpr Reading readings[] = {
      [](Incident& incident) { incident.echo = !incident.error.empty() && is_echo(incident.error, incident.message); }},
     {IncidentKind::process_ended,
      [](Incident& incident) {
-       incident.aspect = std::string(incident.event.as<ProcessEnded>().about);
+       const auto& ended = incident.event.as<ProcessEnded>();
+       incident.aspect = std::string(ended.why == "Evicted" ? "pod" : ended.about);
        if (is_memory_kill(incident.event.as<ProcessEnded>().why)) incident.kind = IncidentKind::memory_killed;
      }},
     {IncidentKind::error_propagated, [](Incident& incident) { incident.error = in_brackets(incident.message); }},

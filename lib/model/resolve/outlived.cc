@@ -69,7 +69,7 @@ LineRef first_orderly_end(const Model& model) {
 bool job_survived(const Incident& incident, LineRef first_end) {
   // Lines about objects of Kubernetes may be anywhere in a source, so their position proves nothing.
   const bool is_of_kernel =
-      incident.kind == IncidentKind::gpu_faulted ||
+      incident.kind == IncidentKind::gpu_faulted || incident.kind == IncidentKind::device_faulted ||
       (incident.kind == IncidentKind::memory_killed && incident.event.as<ProcessEnded>().why == "Killed process");
   const LineRef last = incident.evidence.lines.back();
   return is_of_kernel && last.source == first_end.source && last < first_end;

@@ -313,6 +313,7 @@ constexpr std::array placeholders = {
     Placeholder{"library", "NCCL or RCCL", find_library},
     Placeholder{"local_address", "the IP address of the NIC whose connection failed, by its GID", find_local_address},
     Placeholder{"local_rank", "the number among the ranks of its host of the rank that went away", nullptr},
+    Placeholder{"lost_node", "the node that a launcher lost", nullptr},
     Placeholder{"missing", "the ranks that the input does not show", nullptr},
     Placeholder{"named_host", "a host with an interface that NCCL_SOCKET_IFNAME names", nullptr},
     Placeholder{"namespace", "the namespace of the pods", find_namespace},

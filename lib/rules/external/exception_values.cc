@@ -33,6 +33,13 @@ std::string_view port_in_use(std::string_view message) {
   return {};
 }
 
+/// Returns the number in torchrun's `Process 4711 got signal: 15`; empty if the message has none.
+std::string_view signal_got(std::string_view message) {
+  constexpr std::string_view words = " got signal: ";
+  const std::size_t at = message.find(words);
+  return at == std::string_view::npos ? std::string_view() : digits_at(message, at + words.size());
+}
+
 struct Memory {
   double free = -1, total = -1;  ///< GiB.
 };
@@ -62,6 +69,7 @@ std::string two_places(double number) {
 std::vector<std::pair<std::string_view, std::string>> values_of_exception(std::string_view message) {
   std::vector<std::pair<std::string_view, std::string>> values;
   if (const std::string_view port = port_in_use(message); !port.empty()) values.emplace_back("port", port);
+  if (const std::string_view signal = signal_got(message); !signal.empty()) values.emplace_back("signal", signal);
   const Memory memory = free_memory(message);
   constexpr double reserve = 0.005;  // part of the total memory that the start itself takes
   if (memory.total <= 0 || memory.free / memory.total < reserve) return values;

@@ -1,6 +1,7 @@
 // NCA901 reports failures outside NCCL: exceptions, killed processes, cancelled jobs and GPU faults (Xid).
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -8,11 +9,13 @@
 #include "nccl_analyze/events/external.h"
 #include "nccl_analyze/rule.h"
 #include "rules/external/exception_values.h"
+#include "rules/external/host_failures.h"
 #include "rules/findings.h"
 #include "rules/support/external_failures.h"
 #include "rules/support/pod_failures.h"
 #include "text/lower_case.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca901 {
 
@@ -41,6 +44,8 @@ std::string ended_text(const Incident& incident) {
       incident.error.empty() ? std::string("A process") : concat("A process (", excerpt(incident.error, 80), ")");
   if (incident.kind == IncidentKind::memory_killed)
     return concat(who, " was killed because the host's memory, or the container's limit, was used up");
+  if (contains(incident.message, "The node was low on resource"))
+    return concat("A pod was evicted: the node was low on ", excerpt(incident.event.as<ProcessEnded>().detail, 120));
   const int status = exit_status(incident);
   if (status < 0) return concat(who, " was ended by a signal", signal_text(-status));
   if (status > 0) return concat(who, " ended with exit code ", status);
@@ -129,23 +134,24 @@ std::string message_of(const CancelledJobs& jobs, const Incident& incident) {
   }
 }
 
-/// Whether the incident is an Xid error that ends no job by itself: 63 (a row is marked for remapping) or 94 (a
-/// contained ECC error). These errors ask for a reset of the GPU at the next opportunity.
-bool is_mild(const Incident& incident) {
-  const std::int64_t xid = incident.kind == IncidentKind::gpu_faulted ? incident.event.as<GpuFaulted>().xid : 0;
-  return xid == 63 || xid == 94;
-}
-
 struct Failure : ProcessGroup {
   Stage stage = Stage::symptom;
   std::string title;
   int status = 0;  ///< See exit_status().
   bool mild = true, survived = true;
+  bool breaks_gpus = false;
+  std::string_view of_host;  ///< See host_failure_of().
   std::vector<int> ranks;
 };
 
-/// Builds the finding. Moves the contents of `failure` into it.
-Finding finding_about(const Model& model, const std::string& message, Failure& failure) {
+/// Builds the finding. Moves the contents of `failure` into it. `key`: the message, or the group of a failed host.
+Finding finding_about(const Model& model, const std::string& key, Failure& failure) {
+  HostFailure of_host;
+  if (!failure.of_host.empty()) of_host = describe_host_failure(model, failure.incidents);
+  const std::string message = failure.of_host.empty() ? key : std::move(of_host.message);
+  if (!failure.of_host.empty()) failure.title = std::move(of_host.title);
+  // The line says nothing about the process that its neighbours are from.
+  if (of_host.is_nobodys) failure.processes.clear();
   Finding finding = finding_of(model, message, ProcessGroup(failure));
   if (!failure.ranks.empty()) finding.ranks = std::move(failure.ranks);
   std::ranges::sort(finding.ranks);
@@ -154,6 +160,8 @@ Finding finding_about(const Model& model, const std::string& message, Failure& f
   // The message of the finding holds only an excerpt of the error.
   finding.values = values_of_exception(model.incidents[finding.incidents.front()].error);
   finding.values.emplace_back("status", std::to_string(failure.status));
+  std::ranges::move(of_host.values, std::back_inserter(finding.values));
+  if (failure.breaks_gpus) finding.values.emplace_back("breaks", "gpus");
   const bool is_pointer = points_elsewhere(message) && reports_own_failure(model);
   if (is_pointer) finding.values.emplace_back("points", "elsewhere");
   if (failure.mild || is_pointer) finding.own_severity = Severity::warning;
@@ -179,15 +187,20 @@ RuleResult check(const Model& model) {
   const CancelledJobs jobs(model);
   std::map<std::string, Failure> failures;
   for (const Incident& incident : model.incidents) {
-    const std::string message = is_of_pod(incident) ? std::string() : message_of(jobs, incident);
+    const std::string_view of_host = host_failure_of(model, incident);
+    const std::string message = is_of_pod(incident) ? std::string()
+                                : of_host.empty()   ? message_of(jobs, incident)
+                                                    : std::string(of_host);
     if (message.empty()) continue;
     const std::optional<Stage> stage = stage_of_end(model, incident);
     if (!stage) continue;
     Failure& failure = failures[message];
+    failure.of_host = of_host;
+    failure.breaks_gpus = failure.breaks_gpus || breaks_gpus(incident);
     failure.stage = std::min(failure.stage, points_elsewhere(message) ? Stage::symptom : *stage);
     if (failure.title.empty()) failure.title = title_of(jobs, incident);
     failure.status = exit_status(incident);
-    failure.mild = failure.mild && is_mild(incident);
+    failure.mild = failure.mild && is_mild_fault(model, incident);
     failure.survived = failure.survived && incident.survived;
     if (incident.rank >= 0) failure.ranks.push_back(incident.rank);
     failure.add(model, incident);

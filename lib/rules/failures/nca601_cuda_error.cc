@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nccl_analyze/events/external.h"
 #include "nccl_analyze/rule.h"
 #include "rules/findings.h"
 #include "rules/support/external_failures.h"
@@ -25,10 +26,12 @@ std::string message_of(const Incident& incident) {
 /// failed CUDA call.
 std::string raised_text(const Incident& incident) {
   if (incident.kind != IncidentKind::program_raised || incident.survived) return {};
-  constexpr std::string_view head = "CUDA error: ";
-  const std::size_t at = incident.error.find(head);
-  return concat("CUDA failed: ",
-                excerpt(std::string_view(incident.error).substr(at == std::string::npos ? 0 : at + head.size()), 100));
+  if (incident.event.as<ProgramRaised>().exception == "by GPU")
+    return concat("ROCm's runtime ended a process: ", excerpt(incident.message, 100));
+  std::string_view words = incident.error;
+  for (const std::string_view head : {"CUDA error: ", "cudaGetDeviceCount(). ", "have already set an error? "})
+    if (const std::size_t at = words.find(head); at != std::string_view::npos) words.remove_prefix(at + head.size());
+  return concat("CUDA failed: ", excerpt(words, 100));
 }
 
 /// Whether the finding is only that NCCL found no libcuda.so, and its processes set up a communicator nevertheless. Old

@@ -273,7 +273,9 @@ class Search {
       }
       failure->is_sentence = true;
       failure->severity = Severity::error;
-      failure->stage = Stage::symptom;
+      // A wrong call of NCCL is the program's own failure, and others wait for this process.
+      const bool is_misuse = passed_on && contains(incident.error, "invalid usage");
+      failure->stage = is_misuse ? Stage::program : Stage::symptom;
       failure->add(model_, incident);
     }
   }

@@ -16,8 +16,8 @@ namespace nccl_analyze::nca411 {
 
 namespace {
 
-/// Whether the setting affects traffic between devices. RCCL also warns about other host settings: the finding lists
-/// them, but they alone do not cause a finding.
+/// Whether the setting affects traffic between devices. RCCL also warns about other host settings, which alone are a
+/// note.
 bool is_about_peers(std::string_view setting) {
   return contains(setting, "iommu") || contains(setting, "FINE_GRAIN_PCIE");
 }
@@ -42,8 +42,13 @@ void add_missing_settings(const Model& model, RuleResult& result) {
     about_peers = about_peers || is_about_peers(setting);
     add_once(missing, concat("`", excerpt(setting, 60), "`"));
   }
-  if (!about_peers) return;
+  if (missing.empty()) return;
   finding.message = concat("RCCL misses ", list_text(missing), " on this host");
+  if (!about_peers) {
+    finding.own_severity = Severity::info;
+    finding.own_stage = Stage::note;
+    finding.survived = true;  // No process ends of it.
+  }
   if (!finding.evidence.lines.empty() && worked_after(model, finding.evidence.lines.front())) {
     finding.own_severity = Severity::info;
     finding.message += "; the job worked without it";

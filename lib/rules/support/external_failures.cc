@@ -20,7 +20,8 @@ constexpr std::uint64_t last_lines = 500;
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
 /// Exceptions of ProgramRaised that no program catches: checks that call exit(), and messages of std::terminate().
-constexpr std::string_view final_exceptions[] = {"CUDA failure", "HIP failure", "Cuda error", "CUDA error", "what()"};
+constexpr std::string_view final_exceptions[] = {"CUDA failure", "HIP failure", "Cuda error",
+                                                 "CUDA error",   "what()",      "by GPU"};
 /// A phrase without a number that launchers, shells or the kernel print for the end of a process, and the exit status
 /// that it implies (negative for a signal).
 struct NamedEnd {
@@ -44,25 +45,8 @@ constexpr NamedException named_exceptions[] = {
     {"Cuda error", "A CUDA call of the program failed"},
 };
 
-bool has_trouble(const Model& model) {
-  if (!model.stuck.empty()) return true;
-  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
-    return incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed ||
-           incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
-           incident.kind == IncidentKind::nccl_error_raised;
-  });
-}
-
 /// Whether the incident is about a pod and did not harm this job.
 bool is_of_another_job(const Incident& incident) { return is_of_pod(incident) && incident.survived; }
-
-/// Whether the kernel killed any process for lack of memory. A launcher reports such a kill only as SIGKILL. The two
-/// reports are not matched by pid, because kernel and launcher print different pids for a process in a container.
-bool has_memory_kill(const Model& model) {
-  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
-    return incident.kind == IncidentKind::memory_killed && !incident.survived;
-  });
-}
 
 std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
   const LineRef at = incident.evidence.lines.front();
@@ -96,6 +80,21 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
 
 }  // namespace
 
+bool has_trouble(const Model& model) {
+  if (!model.stuck.empty()) return true;
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::connection_closed || incident.kind == IncidentKind::socket_failed ||
+           incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
+           incident.kind == IncidentKind::nccl_error_raised;
+  });
+}
+
+bool has_memory_kill(const Model& model) {
+  return std::any_of(model.incidents.begin(), model.incidents.end(), [](const Incident& incident) {
+    return incident.kind == IncidentKind::memory_killed && !incident.survived;
+  });
+}
+
 int exit_status(const Incident& incident) {
   const auto& event = incident.event.as<ProcessEnded>();
   constexpr int highest_signal = 64;
@@ -120,6 +119,8 @@ bool calls_abort(const Incident& incident) {
   return event.why == "MPI_ABORT" || event.why == "MPI_Abort";
 }
 
+bool is_link_up(const Incident& incident) { return incident.event.as<DeviceFaulted>().what == "Link up"; }
+
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
   if (incident.evidence.lines.empty() || is_of_another_job(incident)) return std::nullopt;
   switch (incident.kind) {
@@ -132,9 +133,16 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
     case IncidentKind::process_ended:
       return stage_of_exit(model, incident);
     case IncidentKind::job_cancelled:
+      if (contains(incident.error, "NODE FAILURE")) return Stage::hardware;
       return incident.error.empty() ? Stage::symptom : Stage::program;
+    case IncidentKind::node_lost:
+      // mpirun may have lost its daemon for another reason, which then stands beside.
+      return one_of(incident.event.as<NodeLost>().who, {"ORTE", "PRTE", "Remote daemon"}) ? Stage::program
+                                                                                          : Stage::hardware;
     case IncidentKind::gpu_faulted:
       return Stage::hardware;
+    case IncidentKind::device_faulted:
+      return is_link_up(incident) ? std::nullopt : std::optional(Stage::hardware);
     default:
       return std::nullopt;
   }

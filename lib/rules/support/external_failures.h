@@ -21,10 +21,21 @@ bool ends_with_unknown_exit_code(const Incident& incident);
 /// Whether the line reports that a rank called MPI_Abort.
 bool calls_abort(const Incident& incident);
 
+/// Whether the log shows, apart from exceptions, that the job failed: a closed connection, the end of a process, an
+/// error of NCCL that a program raised, a watchdog that gave up.
+bool has_trouble(const Model& model);
+
+/// Whether any process was killed for lack of memory. A launcher reports such a kill only as SIGKILL. The two reports
+/// are not matched by pid, because kernel and launcher print different pids for a process in a container.
+bool has_memory_kill(const Model& model);
+
+/// Whether the kernel reports that a NIC has its link again.
+bool is_link_up(const Incident& incident);
+
 /// Returns the stage of an incident that ended a program; nullopt if it ended none, because the program survived the
 /// exception, the process ended without an error, or a launcher ended it. Stage::symptom means that the line shows a
-/// failed process, but not why it failed. Only the kinds program_raised, process_ended, memory_killed, job_cancelled
-/// and gpu_faulted have a stage, and phrase_seen if an exception contains the phrase.
+/// failed process, but not why it failed. Only the kinds program_raised, process_ended, memory_killed, job_cancelled,
+/// gpu_faulted, node_lost and device_faulted have a stage, and phrase_seen if an exception contains the phrase.
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident);
 
 /// Says who raised an exception: `The program raised ValueError`. Exceptions without a name, such as that of PyTorch's

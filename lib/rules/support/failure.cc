@@ -19,6 +19,8 @@ bool is_printed_by_nccl(const Incident& incident) {
     case IncidentKind::memory_killed:
     case IncidentKind::job_cancelled:
     case IncidentKind::gpu_faulted:
+    case IncidentKind::node_lost:
+    case IncidentKind::device_faulted:
     case IncidentKind::phrase_seen:
       return false;
     default:

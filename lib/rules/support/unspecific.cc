@@ -121,7 +121,8 @@ bool is_other_failure(const Incident& incident) {
   return is_failure_of_nccl(incident) || incident.kind == IncidentKind::program_raised ||
          incident.kind == IncidentKind::process_ended || incident.kind == IncidentKind::memory_killed ||
          incident.kind == IncidentKind::job_cancelled || incident.kind == IncidentKind::gpu_faulted ||
-         is_raised(incident);
+         incident.kind == IncidentKind::node_lost ||
+         (incident.kind == IncidentKind::device_faulted && !is_link_up(incident)) || is_raised(incident);
 }
 
 std::string phrases_text(const std::vector<std::string>& phrases, bool is_all) {
