@@ -148,7 +148,7 @@ struct Failure : ProcessGroup {
 Finding finding_about(const Model& model, const std::string& key, Failure& failure) {
   HostFailure of_host;
   if (!failure.of_host.empty()) of_host = describe_host_failure(model, failure.incidents);
-  const std::string message = failure.of_host.empty() ? key : std::move(of_host.message);
+  const std::string message = failure.of_host.empty() ? key : of_host.message;
   if (!failure.of_host.empty()) failure.title = std::move(of_host.title);
   // The line says nothing about the process that its neighbours are from.
   if (of_host.is_nobodys) failure.processes.clear();
