@@ -60,6 +60,7 @@ constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "ncclInvalidUsage: ",
                                             "ncclRemoteError: ",
                                             "Heartbeat monitor timed out!",
+                                            "Exiting to ensure a consistent program state",
                                             "Terminating the process after attempting to dump debug info",
                                             "due to a collective timeout",
                                             "watchdog got stuck for"};

@@ -96,6 +96,8 @@ constexpr WordSet keywords = {
     {"WorkNCCL(", "NCCL", 4},
     {"nccl==", "nccl", 4},
     {"broadcasted by", "cast", 4},
+    {"broadcast block", "cast", 4},
+    {"to ensure a cons", "ensu", 4},
     {"] Signal: ", "] Si", 5},
     {"IBV_WC_RETRY_EXC", "BV_W", 5},
     {"MPI_ABORT was", "MPI_", 5},

@@ -85,10 +85,22 @@ std::string inferred_software_of(const Processes& processes) {
   return list_some(texts);
 }
 
+/// Returns the processes without those that print no toolkit where another one with the same version does: their line
+/// is not NCCL's own, such as `nccl==2.27.5` of vLLM.
+Processes with_toolkit(Processes processes) {
+  std::set<std::pair<std::string_view, std::string_view>> built;
+  for (const Process* one : processes)
+    if (!one->toolkit.empty()) built.emplace(one->library, one->version);
+  std::erase_if(processes, [&](const Process* one) {
+    return one->toolkit.empty() && built.contains({one->library.view(), one->version.view()});
+  });
+  return processes;
+}
+
 /// Describes library and version. If no process prints its version, gives the inferred versions instead.
 std::string describe_software(const Processes& processes) {
-  std::string text =
-      distinct(processes, software_of, [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
+  std::string text = distinct(with_toolkit(processes), software_of,
+                              [](const Process& p) { return std::tie(p.library, p.version, p.toolkit); });
   if (std::ranges::any_of(processes, [](const Process* one) { return !one->version.empty(); })) return text;
   const std::string inferred = inferred_software_of(processes);
   if (!inferred.empty()) return inferred + " (not shown: inferred from the places in its source that messages name)";

@@ -209,7 +209,14 @@ struct Case {
     finding.own_severity = std::max(finding.own_severity.value_or(severity), severity);
   }
 
+  /// Whether the program says once that it waits. It may still compile, or load a model.
+  bool is_single_wait() const {
+    return finding.evidence.count < 2 && phrases.size() == 1 &&
+           phrases.front() == "No available shared memory broadcast block found";
+  }
+
   Finding finish(const Model& model, const std::string& message, bool is_all) {
+    if (is_single_wait()) finding.own_severity = Severity::info;
     finding.message =
         message.empty() ? phrases_text(phrases, is_all && finding.own_severity != Severity::error) : message;
     if (message.empty()) finding.title = concat("A line says \"", excerpt(phrases.front(), 60), "\"");
