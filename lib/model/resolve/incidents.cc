@@ -396,8 +396,9 @@ void find_orderly_ends(Model& model) {
 
 /// Whether NCCL always returns an error after the warning, so that no error trace is needed to know it. Without INFO no
 /// trace is printed.
-bool always_fails(const Incident& incident) {
-  if (!warns(incident.level) || incident.survived) return false;
+bool always_fails(const Model& model, const Incident& incident) {
+  if (!warns(incident.level) || incident.survived || model.training_continues_after(incident.evidence.lines.back()))
+    return false;
   const Meaning* const meaning = meaning_of(incident.message);
   return meaning != nullptr && meaning->kind == MessageClass::failure;
 }
@@ -418,7 +419,8 @@ void resolve_incidents(Model& model) {
       incident.aspect = "stranger";
     }
     if (incident.evidence.lines.empty()) continue;
-    incident.failed = trails.right_behind(incident.process, incident.evidence.lines.back()) || always_fails(incident);
+    incident.failed =
+        trails.right_behind(incident.process, incident.evidence.lines.back()) || always_fails(model, incident);
     incident.error_trace = trails.behind(incident.process, incident.evidence.lines.front());
     if (incident.failed && incident.topic == "net-plugin-failed" && incident.process >= 0)
       fail_plugin(model.processes[incident.process]);

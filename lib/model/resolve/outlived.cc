@@ -71,8 +71,11 @@ bool job_survived(const Incident& incident, LineRef first_end) {
   const bool is_of_kernel =
       incident.kind == IncidentKind::gpu_faulted || incident.kind == IncidentKind::device_faulted ||
       (incident.kind == IncidentKind::memory_killed && incident.event.as<ProcessEnded>().why == "Killed process");
+  const bool is_of_host = incident.kind == IncidentKind::memory_killed || incident.kind == IncidentKind::node_lost;
   const LineRef last = incident.evidence.lines.back();
-  return is_of_kernel && last.source == first_end.source && last < first_end;
+  if (first_end.line == 0 || last.source != first_end.source) return false;
+  // The kernel's lines are often pasted behind those of the job, so that their order proves nothing.
+  return is_of_kernel || (is_of_host && last < first_end);
 }
 
 }  // namespace nccl_analyze::builder

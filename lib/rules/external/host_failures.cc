@@ -168,7 +168,18 @@ bool breaks_gpus(const Incident& incident) {
          std::ranges::find(of_programs, incident.event.as<GpuFaulted>().xid) == of_programs.end();
 }
 
+/// Whether a kernel of the program failed by its own fault. A driver may reset the GPU after it, and a report of
+/// another device beside it explains nothing.
+bool has_kernel_of_program_failed(const Model& model) {
+  return std::ranges::any_of(model.incidents, [](const Incident& incident) {
+    return std::ranges::any_of(
+        std::array{"device-side assert", "illegal memory access", "Memory access fault by GPU"},
+        [&](std::string_view words) { return contains(incident.message, words) || contains(incident.error, words); });
+  });
+}
+
 bool is_mild_fault(const Model& model, const Incident& incident) {
+  if (incident.kind == IncidentKind::device_faulted && has_kernel_of_program_failed(model)) return true;
   constexpr int row_remapped = 63, contained_error = 94;
   if (incident.kind == IncidentKind::gpu_faulted) {
     const int xid = incident.event.as<GpuFaulted>().xid;

@@ -263,7 +263,7 @@ class Search {
     const bool is_all = has_only_echoes();
     for (const Incident& incident : model_.incidents) {
       const bool passed_on = incident.kind == IncidentKind::nccl_error_raised;
-      if (!passed_on && (incident.kind != IncidentKind::proxy_failed || incident.survived)) continue;
+      if (incident.survived || (!passed_on && incident.kind != IncidentKind::proxy_failed)) continue;
       Failure* nobodys = nullptr;  // Incidents without a process are merged only if their messages are equal.
       Failure*& failure = incident.process >= 0 ? told[incident.process] : nobodys;
       if (failure == nullptr) {
