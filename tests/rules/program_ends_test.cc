@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "messages/families.h"
 #include "model_of.h"
 #include "nccl_analyze/analyzer.h"
 #include "nccl_analyze/report.h"
@@ -214,6 +215,17 @@ TEST_CASE("program ends: what NCCL warns of behind the end of all communicators 
 TEST_CASE("program ends: a wording begins at the beginning of a word", "[ends]") {
   CHECK(end_of(log_of("", {"[rank2]: torch._dynamo.exc.BackendCompilerFailed: backend=inductor raised:"}))
             .messages.empty());
+}
+
+TEST_CASE("program ends: a line of a launcher or the kernel that is torn into NCCL's is read", "[ends]") {
+  for (const Family& family : all_families())
+    for (const Row& row : family.rows) {
+      const std::string_view example = row.example.substr(0, row.example.find('\n'));
+      for (const std::string_view level : {"WARN", "INFO"}) {
+        const std::string sender = "worker-0:100:104 [0] NCCL " + std::string(level) + " ";
+        CHECK(model_of(log_of("", {}) + sender + std::string(example) + "\n").processes.size() > 0);
+      }
+    }
 }
 
 TEST_CASE("program ends: wrappers are recognised by their form", "[ends]") {

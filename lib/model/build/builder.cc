@@ -55,6 +55,8 @@ void Builder::add(const Record& record) {
   context_.made_incident = false;
   give_event();
   if (!is_notable(record.level)) return;
+  // A line of the kernel or the scheduler that was torn into a warning of NCCL is of no process.
+  if (context_.process == nullptr) return;
   narrow_by_warning(context_);
   // every warning must become an incident, even if its domain took only a fact from it
   if (!context_.made_incident && !record.message.empty()) add_unread_warning(context_);
