@@ -6,10 +6,13 @@
 #include "rules/causes.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "model/stable_sort.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 
@@ -57,7 +60,10 @@ bool is_named(const Finding& cause, const Finding& effect) {
 /// job's.
 bool is_of_broken_gpu(const Finding& cause, const Finding& effect) {
   const auto breaks = std::ranges::find(cause.values, "breaks", [](const auto& value) { return value.first; });
-  return breaks != cause.values.end() && effect.rule->name == "cuda-error" &&
+  const bool is_of_program = std::ranges::any_of(
+      std::array{"device-side assert", "invalid device ordinal", "invalid argument", "misaligned address"},
+      [&](std::string_view words) { return contains(effect.message, words); });
+  return breaks != cause.values.end() && effect.rule->name == "cuda-error" && !is_of_program &&
          (share_ranks(cause, effect) || is_nobodys(cause));
 }
 

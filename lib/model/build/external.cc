@@ -188,6 +188,7 @@ void External::apply(Context& context, const PhraseSeen& event) {
 }
 
 void External::apply(Context& context, const ProgramRaised& event) {
+  if (event.exception.starts_with("NCCL ") && event.words == "0") return;  // ncclSuccess
   context.state.quotes.take_back(*context.record);
   const FoundPhrase found = phrase_of(event);
   const int rank = number_behind(text_before_message(*context.record), "[rank");
@@ -235,6 +236,8 @@ void External::apply(Context& context, const GpuFaulted& event) {
 }
 
 void External::apply(Context& context, const NodeLost& event) {
+  // A program that caught the exception tries again.
+  if (context.record->text.find("retrying") != std::string_view::npos) return;
   if (!reports_failure(context.record->text, event.who)) return;
   context.select_process(-1);
   add_external_incident(context, IncidentKind::node_lost, KeptEvent(event), event.host);

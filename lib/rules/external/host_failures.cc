@@ -179,7 +179,9 @@ bool has_kernel_of_program_failed(const Model& model) {
 }
 
 bool is_mild_fault(const Model& model, const Incident& incident) {
-  if (incident.kind == IncidentKind::device_faulted && has_kernel_of_program_failed(model)) return true;
+  const bool is_of_switch = incident.event.as<DeviceFaulted>().what == "SXid";
+  if (incident.kind == IncidentKind::device_faulted && !is_of_switch && has_kernel_of_program_failed(model))
+    return true;
   constexpr int row_remapped = 63, contained_error = 94;
   if (incident.kind == IncidentKind::gpu_faulted) {
     const int xid = incident.event.as<GpuFaulted>().xid;
