@@ -73,9 +73,7 @@ bool job_survived(const Incident& incident, LineRef first_end) {
       (incident.kind == IncidentKind::memory_killed && incident.event.as<ProcessEnded>().why == "Killed process");
   const bool is_of_host = incident.kind == IncidentKind::memory_killed || incident.kind == IncidentKind::node_lost;
   const LineRef last = incident.evidence.lines.back();
-  if (first_end.line == 0 || last.source != first_end.source) return false;
-  // The kernel's lines are often pasted behind those of the job, so that their order proves nothing.
-  return is_of_kernel || (is_of_host && last < first_end);
+  return (is_of_kernel || is_of_host) && last.source == first_end.source && last < first_end;
 }
 
 }  // namespace nccl_analyze::builder
