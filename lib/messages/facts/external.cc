@@ -71,10 +71,6 @@ constexpr Row external_rows[] = {
                        "ConnectionRefusedError|BrokenPipeError|NotImplementedError|ZeroDivisionError|RecursionError|"
                        "UnicodeDecodeError|OverflowError|FloatingPointError|EOFError|SyntaxError}: {words}",
                        "", "", "RuntimeError: CUDA error: device-side assert triggered"),
-    row<ProgramRaised>("{exception:jaxlib.xla_extension.XlaRuntimeError|jaxlib._jax.XlaRuntimeError|jax.errors."
-                       "JaxRuntimeError}: {words}",
-                       "", "",
-                       "jaxlib.xla_extension.XlaRuntimeError: INTERNAL: Failed to execute XLA Runtime executable"),
     row<ProgramRaised>("{exception:KeyboardInterrupt}", "", "", "KeyboardInterrupt"),
     row<ProgramRaised>("{exception:Fatal Python error}: {words}", "", "", "Fatal Python error: Segmentation fault"),
     row<ProgramRaised>(
