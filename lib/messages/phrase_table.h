@@ -351,7 +351,7 @@ constexpr Phrase phrase_table[] = {
      PrintedBy::anyone},
     {"watchdog-timeout", "due to a collective timeout",
      "Received a dump signal due to a collective timeout from rank 3", PrintedBy::anyone},
-    {"watchdog-timeout", "No available shared memory broadcast block found",
+    {"watchdog-timeout", unanswered_workers,
      "No available shared memory broadcast block found in 60 seconds. This typically happens when", PrintedBy::anyone},
     {"watchdog-timeout", "Exiting to ensure a consistent program state",
      "of 40 seconds exceeded. Exiting to ensure a consistent program state. Expected 8 threads", PrintedBy::anyone},

@@ -13,6 +13,10 @@ namespace nccl_analyze {
 /// reported.
 enum class PrintedBy : unsigned char { nccl, anyone };
 
+/// Words with which vLLM says, at level INFO, that its workers do not answer. Told once, they are no sign of a fault,
+/// because a compilation takes as long.
+constexpr std::string_view unanswered_workers = "No available shared memory broadcast block found";
+
 struct Phrase {
   std::string_view rule;     ///< Name of the rule that reports the phrase.
   std::string_view words;    ///< The phrase; its case is ignored.

@@ -67,13 +67,14 @@ std::string cut_behind_phrase(const Phrase& phrase) {
   return std::string(phrase.example);
 }
 
-/// Whether there is a finding above info, or of a rule that reports phrases at info: no failure follows from them, or,
-/// as for a wait that is told once, none may.
-bool has_finding(const Model& model) {
+/// Whether there is a finding above info, or of a rule that reports the phrase at info: no failure follows from it, or,
+/// if it is told once, none may.
+bool has_finding(const Phrase& phrase, const Model& model) {
   const Report report = analyze(model);
-  return std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+  return std::ranges::any_of(report.findings, [&phrase](const Finding& finding) {
     return finding.severity() != Severity::info || finding.rule->name == "gid-table-change" ||
-           finding.rule->name == "shm-instead-of-p2p" || finding.rule->name == "watchdog-timeout";
+           finding.rule->name == "shm-instead-of-p2p" ||
+           (phrase.words == unanswered_workers && finding.rule->name == "watchdog-timeout");
   });
 }
 
@@ -83,7 +84,7 @@ bool speaks(const Phrase& phrase, const std::string& line) {
   const Read result = read(line + "\n");
   const FoundPhrase found = find_phrase(line);
   const bool specific = found && found.phrase <= &phrase;
-  if (!specific || !has_finding(result.model)) return false;
+  if (!specific || !has_finding(phrase, result.model)) return false;
   return result.read || topics(result.model).contains(std::string(found.phrase->rule));
 }
 

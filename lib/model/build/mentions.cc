@@ -107,8 +107,7 @@ bool reports_failure(std::string_view line, std::string_view words) {
   if (const std::string_view lead = text_before_phrase(words); before.ends_with(lead))
     before.remove_suffix(lead.size());
   if (is_argument(before)) return false;
-  // vLLM says it at level INFO, behind time and place.
-  if (words == "No available shared memory broadcast block found") return true;
+  if (words == unanswered_workers) return true;
   bool names_error = false;
   const std::string low = lower_case(before);
   std::string_view rest = low;

@@ -149,7 +149,8 @@ int cuda_error_in(std::string_view text, const std::array<std::string_view, size
   return 0;
 }
 
-/// The same for the words of a program, in which CUDA's text is one of many only if they speak of CUDA.
+/// The number of the error of CUDA or HIP that a program reports; 0 if its words speak of neither, since the text of an
+/// error, such as `invalid argument`, may then be another program's.
 int cuda_error_of_program(const Incident& incident) {
   constexpr std::array<std::string_view, 5> rules = {"cuda-error", "driver-too-old", "nccl-too-old-for-gpu",
                                                      "fabric-manager-down", "p2p-failed"};

@@ -85,8 +85,8 @@ std::string inferred_software_of(const Processes& processes) {
   return list_some(texts);
 }
 
-/// Returns the processes without those that print no toolkit where another one with the same version does: their line
-/// is not NCCL's own, such as `nccl==2.27.5` of vLLM.
+/// Leaves out each process that prints no toolkit, if another process prints the same version with one: the line of the
+/// former is not NCCL's own, such as `nccl==2.27.5` of vLLM.
 Processes with_toolkit(Processes processes) {
   std::set<std::pair<std::string_view, std::string_view>> built;
   for (const Process* one : processes)

@@ -30,8 +30,8 @@ HostFailure describe_host_failure(const Model& model, std::span<const Index> inc
 /// on that host then follow from it.
 bool breaks_gpus(const Incident& incident);
 
-/// Whether the incident ends no job by itself: an Xid of a single page of memory, or a link that is back or that nobody
-/// misses.
+/// Whether the incident ends no job by itself: an Xid of a single page of memory, a link that is back or that nobody
+/// misses, or a fault of another device than an NVSwitch beside a kernel that the program itself made fail.
 bool is_mild_fault(const Model& model, const Incident& incident);
 
 }  // namespace nccl_analyze

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "messages/meanings.h"
+#include "messages/phrases.h"
 #include "nccl_analyze/events/external.h"
 #include "rules/code_places.h"
 #include "rules/findings.h"
@@ -211,8 +212,7 @@ struct Case {
 
   /// Whether the program says once that it waits. It may still compile, or load a model.
   bool is_single_wait() const {
-    return finding.evidence.count < 2 && phrases.size() == 1 &&
-           phrases.front() == "No available shared memory broadcast block found";
+    return finding.evidence.count < 2 && phrases.size() == 1 && phrases.front() == unanswered_workers;
   }
 
   Finding finish(const Model& model, const std::string& message, bool is_all) {
