@@ -19,12 +19,9 @@ constexpr std::array<std::string_view, 5> class_names = {"cause", "failure", "ec
 
 std::vector<Meaning> read_meanings(std::string_view table) {
   std::vector<Meaning> meanings;
-  take_until(table, '\n');  // the names of the columns
-  while (!table.empty()) {
-    std::string_view line = take_until(table, '\n');
-    const std::string_view wording = take_until(line, '\t'), kind = take_until(line, '\t');
+  for (const auto& [wording, kind, text] : rows_of<3>(table)) {
     const auto number = std::ranges::find(class_names, kind) - class_names.begin();
-    meanings.push_back({wording, static_cast<MessageClass>(number), line});
+    meanings.push_back({wording, static_cast<MessageClass>(number), text});
   }
   return meanings;
 }

@@ -3,7 +3,6 @@
 #include "rules/advice/known_issues.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "model/versions.h"
@@ -21,13 +20,8 @@ namespace {
 
 std::vector<KnownIssue> read_issues(std::string_view table) {
   std::vector<KnownIssue> issues;
-  take_until(table, '\n');  // the names of the columns
-  while (!table.empty()) {
-    std::string_view line = take_until(table, '\n');
-    std::array<std::string_view, 14> cells;
-    for (std::string_view& cell : cells) cell = take_until(line, '\t');
-    const auto& [key, kind, rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example] =
-        cells;
+  for (const auto& [key, kind, rule, wording, place, only_if, library, from, until, fixed, way, says, reference,
+                    example] : rows_of<14>(table))
     issues.push_back({key,
                       kind == "fault"     ? IssueKind::fault
                       : kind == "effect"  ? IssueKind::effect
@@ -35,7 +29,6 @@ std::vector<KnownIssue> read_issues(std::string_view table) {
                       : kind == "message" ? IssueKind::message
                                           : IssueKind::harmless,
                       rule, wording, place, only_if, library, from, until, fixed, way, says, reference, example});
-  }
   return issues;
 }
 

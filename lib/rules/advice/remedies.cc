@@ -16,13 +16,8 @@ namespace {
 
 std::vector<Remedy> read_remedies(std::string_view table) {
   std::vector<Remedy> remedies;
-  take_until(table, '\n');  // the names of the columns
-  while (!table.empty()) {
-    std::string_view line = take_until(table, '\n');
-    const std::string_view wording = take_until(line, '\t'), order = take_until(line, '\t'),
-                           step = take_until(line, '\t');
-    remedies.push_back({wording, order == "alone", step, line});
-  }
+  for (const auto& [wording, order, step, command] : rows_of<4>(table))
+    remedies.push_back({wording, order == "alone", step, command});
   return remedies;
 }
 
