@@ -25,7 +25,7 @@ std::string_view to_string(Severity severity);
 /// stages reach a process through its peers.
 enum class Stage : std::uint8_t {
   configuration,  ///< Settings, versions, limits, the container.
-  hardware,       ///< A GPU, a NIC, a link, a driver.
+  hardware,       ///< A GPU, a NIC, a link, a driver; a host that failed or ran out of memory.
   setup,          ///< NCCL could not initialise a resource, such as shared memory or a plugin.
   program,        ///< The program failed, or called NCCL wrongly.
   process,        ///< A process is missing, has ended or lags behind its peers.

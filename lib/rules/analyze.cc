@@ -179,6 +179,24 @@ void set_outlived_aside(const Model& model, const Attempts& attempts, std::vecto
   }
 }
 
+/// Turns errors into warnings if training steps follow each of their lines in the same log: whatever NCCL returned, the
+/// program did not need it.
+void set_trained_over_aside(const Model& model, std::vector<Finding>& findings) {
+  const auto is_trained_over = [&](Index index) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    return went_on_behind(incident) && !incident.evidence.lines.empty() &&
+           model.training_continues_after(incident.evidence.lines.back());
+  };
+  for (Finding& finding : findings) {
+    if (finding.severity() != Severity::error || finding.survived || finding.incidents.empty() ||
+        !std::ranges::all_of(finding.incidents, is_trained_over))
+      continue;
+    finding.own_severity = Severity::warning;
+    finding.survived = true;
+    finding.message += "; training steps follow";
+  }
+}
+
 /// Removes findings of rules that are not in `rules`. A consequence of a removed finding becomes a top-level finding.
 void keep_wanted(std::vector<Finding>& findings, std::span<const Rule* const> rules) {
   const auto is_wanted = [&](const Finding& finding) {
@@ -229,6 +247,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   const Attempts attempts(model);
   set_earlier_attempts_aside(attempts, report.findings);
   set_outlived_aside(model, attempts, report.findings);
+  set_trained_over_aside(model, report.findings);
   ensure_error(model, attempts, report.findings);
   order_findings(report.findings);
   report.checks = answer_checks(model, report.findings);

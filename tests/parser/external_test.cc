@@ -291,7 +291,7 @@ TEST_CASE("external: a kill is a cause, an exit code a symptom, SIGTERM and succ
       {"failed (exitcode: -9) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", Stage::program},
       {"failed (exitcode: -15) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", std::nullopt},
       {"failed (exitcode: 0) local_rank: 3 (pid: 4711) of binary: /usr/bin/python3\n", std::nullopt},
-      {"pod worker-1 OOMKilled\n", Stage::program},
+      {"pod worker-1 OOMKilled\n", Stage::hardware},
   };
   for (const End& end : ends) {
     INFO(end.line);

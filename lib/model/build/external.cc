@@ -9,6 +9,7 @@
 #include "model/build/incidents.h"
 #include "model/build/mentions.h"
 #include "model/build/nccl_result.h"
+#include "model/resolve/short_host.h"
 #include "text/launcher_tag.h"
 #include "text/lower_case.h"
 
@@ -96,6 +97,11 @@ bool is_of_another(const Context& context, int rank, std::int64_t pid) {
   return rank >= 0 && !lifetimes.empty() && std::none_of(lifetimes.begin(), lifetimes.end(), [&](const Lifetime& life) {
            return life.ref.comm >= 0 && context.state.comm(life.ref.comm).rank_at(life.ref.slot).rank == rank;
          });
+}
+
+/// Whether both names are of one host: `node-7` and `node-7.example.org`. A name that is not known differs from none.
+bool may_be_same_host(std::string_view a, std::string_view b) {
+  return a.empty() || b.empty() || short_host(a) == short_host(b);
 }
 
 /// Whether Ray says that it killed workers for lack of memory.
@@ -212,9 +218,11 @@ void External::apply(Context& context, const ProcessEnded& event) {
   if (event.code == 0 && lower_case(event.why).ends_with("code")) return;
   if (event.is_bare() && !reports_failure(context.record->text, event.why)) return;
   if (is_killed_by_ray(event) && names_none(*context.record)) return;
-  // The kernel printed the line, as for GpuFaulted, or Ray or Kubernetes, which serve all processes of a node.
-  if (event.why == "segfault at" || is_killed_by_ray(event) || event.why == "The node was low on resource")
+  // The kernel printed the line, as for GpuFaulted, or Ray, Slurm or Kubernetes, which serve all processes of a node.
+  if (event.why == "segfault at" || is_killed_by_ray(event) || event.why == "The node was low on resource" ||
+      event.why == "oom_kill event" || event.why == "oom-kill event")
     context.select_process(-1);
+  if (context.process_number >= 0 && !may_be_same_host(event.host, context.facts->host)) context.select_process(-1);
   const MpiTag tag = event.signal > 0 && event.host.empty() ? mpi_tag(text_before_message(*context.record)) : MpiTag{};
   const std::int64_t pid = event.pid > 0 ? event.pid : tag.pid;
   std::string who(!event.program.empty() ? event.program : !event.host.empty() ? event.host : tag.host);

@@ -134,6 +134,13 @@ std::string message_of(const CancelledJobs& jobs, const Incident& incident) {
   }
 }
 
+/// Whether the input shows steps of training or results of a benchmark.
+bool has_worked(const Model& model) {
+  return std::ranges::any_of(model.sources, [](const Source& source) { return source.stats.trained_at > 0; }) ||
+         std::ranges::any_of(model.benchmarks,
+                             [](const Benchmark& benchmark) { return !benchmark.measurements.empty(); });
+}
+
 struct Failure : ProcessGroup {
   Stage stage = Stage::symptom;
   std::string title;
@@ -161,6 +168,8 @@ Finding finding_about(const Model& model, const std::string& key, Failure& failu
   finding.values = values_of_exception(model.incidents[finding.incidents.front()].error);
   finding.values.emplace_back("status", std::to_string(failure.status));
   std::ranges::move(of_host.values, std::back_inserter(finding.values));
+  if (is_stopped_by_hand(model.incidents[finding.incidents.front()]))
+    finding.values.emplace_back("stopped", has_worked(model) ? "working" : "early");
   if (failure.breaks_gpus) finding.values.emplace_back("breaks", "gpus");
   const bool is_pointer = points_elsewhere(message) && reports_own_failure(model);
   if (is_pointer) finding.values.emplace_back("points", "elsewhere");

@@ -39,6 +39,7 @@ constexpr NamedException named_exceptions[] = {
     {"terminated with exception", "PyTorch's watchdog thread ended with an exception"},
     {"SignalException", "A signal ended torchrun"},
     {"torch.distributed.elastic.multiprocessing.api.SignalException", "A signal ended torchrun"},
+    {"KeyboardInterrupt", "The program was stopped from the keyboard"},
     {"CUDA failure", "A CUDA call of the program failed"},
     {"HIP failure", "A HIP call of the program failed"},
     {"CUDA error", "A CUDA call of the program failed"},
@@ -58,7 +59,7 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
       (incident.kind == IncidentKind::program_raised &&
        std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions));
   if (incident.survived || (!at_end && !ends_program && !has_trouble(model))) return std::nullopt;
-  return incident.echo ? Stage::symptom : Stage::program;
+  return incident.echo || is_stopped_by_hand(incident) ? Stage::symptom : Stage::program;
 }
 
 /// Whether a shell or the kernel reports that an unnamed program ended, and all processes of the log continued.
@@ -119,6 +120,10 @@ bool calls_abort(const Incident& incident) {
   return event.why == "MPI_ABORT" || event.why == "MPI_Abort";
 }
 
+bool is_stopped_by_hand(const Incident& incident) {
+  return incident.event.as<ProgramRaised>().exception == "KeyboardInterrupt";
+}
+
 bool is_link_up(const Incident& incident) { return incident.event.as<DeviceFaulted>().what == "Link up"; }
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
@@ -129,7 +134,7 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
     case IncidentKind::phrase_seen:
       return incident.error.empty() ? std::nullopt : stage_of_exception(model, incident);
     case IncidentKind::memory_killed:
-      return Stage::program;
+      return Stage::hardware;  // No failure of NCCL uses up the memory of a host.
     case IncidentKind::process_ended:
       return stage_of_exit(model, incident);
     case IncidentKind::job_cancelled:
