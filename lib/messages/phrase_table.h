@@ -1,12 +1,13 @@
 #pragma once
 // The table of failure phrases of NCCL, its plugins, CUDA, libibverbs and frameworks, most specific first. Only lines
 // with a keyword of lib/text/line_scan.cc are parsed, so each phrase must contain a keyword or always follow one.
+// launch_phrases.h has those of launchers, ending_phrases.h those of processes that end.
 
 #include "messages/phrases.h"
 
 namespace nccl_analyze {
 
-constexpr Phrase phrase_table[] = {
+constexpr Phrase failure_phrases[] = {
     {"duplicate-gpu", "Duplicate GPU detected", "Duplicate GPU detected : rank 1 and rank 0 both on CUDA device 1b000"},
     {"duplicate-gpu", "Duplicate virtualId detected",
      "Duplicate virtualId detected : rank 1 and rank 0 both on GPU device 1b000 virtualId 0"},
@@ -54,6 +55,8 @@ constexpr Phrase phrase_table[] = {
      PrintedBy::anyone},
     {"nccl-missing", "libnccl.so.2: cannot open shared object",
      "ImportError: libnccl.so.2: cannot open shared object file: No such file or directory", PrintedBy::anyone},
+    {"nccl-missing", "name 'ncclGetVersion' is not defined", "NameError: name 'ncclGetVersion' is not defined",
+     PrintedBy::anyone},
     {"nccl-missing", "librccl.so.1: cannot open shared object",
      "OSError: librccl.so.1: cannot open shared object file: No such file or directory", PrintedBy::anyone},
     {"nccl-missing", "version `GLIBC",
@@ -374,11 +377,18 @@ constexpr Phrase phrase_table[] = {
      "[W socket.cpp:697] [c10d] The client socket has failed to connect to 10.0.4.12:29500 (errno: 110 - Connection "
      "timed out).",
      PrintedBy::anyone, "errno: 110|errno: 113"},
-    {"connect-failed", "cannot be retrieved (gai error",
+    {"connect-failed", unresolved_master,
      "[W socket.cpp:601] [c10d] The IPv6 network addresses of (node-1, 29500) cannot be retrieved (gai error: -2 - "
      "Name "
      "or service not known).",
      PrintedBy::anyone},
+    {"connect-failed", "Host not found: ", "ValueError: host not found: Name or service not known", PrintedBy::anyone,
+     "name or service|temporary failure|name resolution"},
+    {"connect-failed", "Name or service not known", "socket.gaierror: [Errno -2] Name or service not known",
+     PrintedBy::anyone, "errno -2|errno -3", "http|huggingface"},
+    {"connect-failed", "Temporary failure in name resolution",
+     "socket.gaierror: [Errno -3] Temporary failure in name resolution", PrintedBy::anyone, "errno -2|errno -3",
+     "http|huggingface"},
     {"connect-failed", "Connection refused",
      "socketStartConnect: Connect to 10.0.4.12<41234> failed : Connection refused", PrintedBy::anyone,
      "nccl|socketstartconnect|bootstrap|connect to|call to connect|socketconnect", "retry|trying|c10d|attempt|sleep"},
@@ -455,45 +465,6 @@ constexpr Phrase phrase_table[] = {
     {"internal-error", "ncclCommInitRank failed", "ncclCommInitRank failed: no reason"},
     {"internal-error", "raised the following async exception",
      "Worker-3 raised the following async exception: NCCL operation failed", PrintedBy::anyone},
-    {"application-error", "A worker died or was killed",
-     "A worker died or was killed while executing a task by an unexpected system error.", PrintedBy::anyone},
-    {"process-died", "Caught signal",
-     "[worker-1:4711 :0:4711] Caught signal 11 (Segmentation fault: address not mapped to object at address 0x28)",
-     PrintedBy::anyone},
-    {"process-died", "*** End of error message ***", "[worker-1:04711] *** End of error message ***",
-     PrintedBy::anyone},
-    {"process-died", "Segmentation fault",
-     "run.sh: line 12:  4711 Segmentation fault      (core dumped) ./all_reduce_perf -g 8", PrintedBy::anyone},
-    {"application-error", "Bus error", "run.sh: line 12:  4711 Bus error               (core dumped) python3 train.py",
-     PrintedBy::anyone, "core dumped"},
-    // Messages that accompany abort(): from the shell, glibc's checks of heap and stack, and assert().
-    {"application-error", "Aborted (core dumped)", "Aborted (core dumped)", PrintedBy::anyone},
-    {"application-error", "double free or corruption",
-     "*** Error in `python': double free or corruption (!prev): 0x000055 ***", PrintedBy::anyone},
-    {"application-error", "corrupted size vs. prev_size", "corrupted size vs. prev_size", PrintedBy::anyone},
-    {"application-error", "corrupted double-linked list", "corrupted double-linked list", PrintedBy::anyone},
-    {"application-error", "malloc(): corrupted", "malloc(): corrupted top size", PrintedBy::anyone},
-    {"application-error", "malloc(): unaligned tcache chunk detected", "malloc(): unaligned tcache chunk detected",
-     PrintedBy::anyone},
-    {"application-error", "malloc(): invalid size", "malloc(): invalid size (unsorted)", PrintedBy::anyone},
-    {"application-error", "malloc(): invalid next", "malloc(): invalid next size (unsorted)", PrintedBy::anyone},
-    {"application-error", "malloc(): memory corruption", "malloc(): memory corruption (fast)", PrintedBy::anyone},
-    {"application-error", "malloc(): mismatching", "malloc(): mismatching next->prev_size (unsorted)",
-     PrintedBy::anyone},
-    {"application-error", "free(): invalid pointer", "free(): invalid pointer", PrintedBy::anyone},
-    {"application-error", "free(): invalid size", "free(): invalid size", PrintedBy::anyone},
-    {"application-error", "free(): invalid next size", "free(): invalid next size (fast)", PrintedBy::anyone},
-    {"application-error", "free(): corrupted", "free(): corrupted unsorted chunks", PrintedBy::anyone},
-    {"application-error", "free(): double free detected", "free(): double free detected in tcache 2",
-     PrintedBy::anyone},
-    {"application-error", "munmap_chunk(): invalid pointer", "munmap_chunk(): invalid pointer", PrintedBy::anyone},
-    {"application-error", "stack smashing detected", "*** stack smashing detected ***: terminated", PrintedBy::anyone},
-    {"application-error", "buffer overflow detected", "*** buffer overflow detected ***: terminated", PrintedBy::anyone,
-     "***"},
-    {"application-error", "Assertion `", "python: loader.cc:12: void f(): Assertion `x > 0' failed.", PrintedBy::anyone,
-     "' failed.", "thread: ["},
-    {"application-error", "terminate called after throwing",
-     "terminate called after throwing an instance of 'std::bad_alloc'", PrintedBy::anyone},
 };
 
 }  // namespace nccl_analyze

@@ -12,11 +12,22 @@
 #include <string>
 #include <type_traits>
 
+#include "messages/ending_phrases.h"
+#include "messages/launch_phrases.h"
 #include "messages/phrase_table.h"
 
 namespace nccl_analyze {
 
 namespace {
+
+/// All tables, the most specific one first.
+constexpr auto phrase_table = [] {
+  std::array<Phrase, std::size(launch_phrases) + std::size(failure_phrases) + std::size(ending_phrases)> joined;
+  auto* end = std::copy(std::begin(launch_phrases), std::end(launch_phrases), joined.begin());
+  end = std::copy(std::begin(failure_phrases), std::end(failure_phrases), end);
+  std::copy(std::begin(ending_phrases), std::end(ending_phrases), end);
+  return joined;
+}();
 
 constexpr std::size_t max_text = 8192;
 constexpr std::size_t key_size = 7;  // number of letters that are the key of the hash table

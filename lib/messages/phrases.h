@@ -17,6 +17,10 @@ enum class PrintedBy : unsigned char { nccl, anyone };
 /// because a compilation takes as long.
 constexpr std::string_view unanswered_workers = "No available shared memory broadcast block found";
 
+/// Words with which PyTorch says, at the level of a warning, that no address belongs to the master's name. Told once or
+/// for one family of addresses, they are no sign of a fault.
+constexpr std::string_view unresolved_master = "cannot be retrieved (gai error";
+
 struct Phrase {
   std::string_view rule;     ///< Name of the rule that reports the phrase.
   std::string_view words;    ///< The phrase; its case is ignored.

@@ -75,9 +75,16 @@ bool is_out_of_order(const Finding& cause, const Finding& effect) {
          cause.processes.size() == 1 && cause.processes == effect.processes && stands_before(effect, cause);
 }
 
+/// Whether the effect only tells that a process ended, of which the cause has the reason: a launcher's exit code behind
+/// an exception.
+bool tells_end_of(const Finding& cause, const Finding& effect) {
+  return effect.rule->name == "application-error" && effect.stage() == Stage::symptom && cause.stage() < Stage::symptom;
+}
+
 bool explains(const Finding& cause, const Finding& effect) {
   if (is_mere_end(cause) && share_ranks(cause, effect)) return false;
-  if (&cause == &effect || cause.rule == effect.rule || cause.survived) return false;
+  if (&cause == &effect || cause.survived) return false;
+  if (cause.rule == effect.rule && !tells_end_of(cause, effect)) return false;
   if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
   if (is_named(cause, effect) || is_of_broken_gpu(cause, effect)) return true;
   if (is_out_of_order(cause, effect)) return false;

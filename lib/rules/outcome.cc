@@ -146,7 +146,7 @@ bool is_mention(const Incident& incident) {
 
 bool is_fatal_phrase(const Incident& incident) {
   if (incident.kind != IncidentKind::phrase_seen || !incident.error.empty() || is_mention(incident)) return false;
-  return one_of(incident.topic, {"process-died", "application-error"}) ||
+  return one_of(incident.topic, {"process-died", "application-error", "launch-failed"}) ||
          std::ranges::any_of(fatal_words, [&](std::string_view words) {
            return contains(incident.message, words) || incident.event.as<PhraseSeen>().phrase == words;
          });

@@ -71,6 +71,9 @@ constexpr Row external_rows[] = {
                        "ConnectionRefusedError|BrokenPipeError|NotImplementedError|ZeroDivisionError|RecursionError|"
                        "UnicodeDecodeError|OverflowError|FloatingPointError|EOFError|SyntaxError}: {words}",
                        "", "", "RuntimeError: CUDA error: device-side assert triggered"),
+    // TensorFlow 1, at the end of its own traceback.
+    row<ProgramRaised>("{exception:UnknownError|InternalError|InvalidArgumentError} (see above for traceback): {words}",
+                       "", "", "UnknownError (see above for traceback): ncclCommInitRank failed: unhandled cuda error"),
     row<ProgramRaised>("{exception:KeyboardInterrupt}", "", "", "KeyboardInterrupt"),
     row<ProgramRaised>("{exception:Fatal Python error}: {words}", "", "", "Fatal Python error: Segmentation fault"),
     row<ProgramRaised>(

@@ -190,7 +190,8 @@ void External::apply(Context& context, const FirstToSignal&) {
 void External::apply(Context& context, const PhraseSeen& event) {
   context.state.quotes.take_back(*context.record);
   const int rank = number_behind(text_before_message(*context.record), "[rank");
-  add_phrase(context, event, is_of_another(context, rank, -1) ? -1 : context.process_number, {}, rank);
+  add_phrase(context, event, is_of_another(context, rank, -1) ? -1 : context.process_number,
+             exception_around(context.record->text, event.phrase), rank);
 }
 
 void External::apply(Context& context, const ProgramRaised& event) {

@@ -100,6 +100,21 @@ bool is_argument(std::string_view before) {
 
 }  // namespace
 
+std::string_view exception_around(std::string_view line, std::string_view words) {
+  const std::size_t found = std::min(line.find(words), line.size());
+  const std::string_view before = line.substr(0, found + words.size() + 2);  // The name itself may hold the words.
+  for (std::size_t colon = before.find(": "); colon != std::string_view::npos; colon = before.find(": ", colon + 2)) {
+    const std::size_t blank = before.substr(0, colon).find_last_of(" \t");
+    const std::size_t begin = blank == std::string_view::npos ? 0 : blank + 1;
+    const std::string_view name = before.substr(begin, colon - begin);
+    const bool is_class = name.ends_with("Error") || name.ends_with("Exception") || name == "socket.gaierror";
+    const bool is_of_module = name.find('.') != std::string_view::npos &&
+                              std::ranges::all_of(name, [](char c) { return is_word_letter(c) || c == '.'; });
+    if (is_class && is_of_module) return has_only_labels(before.substr(0, begin)) ? name : std::string_view{};
+  }
+  return {};
+}
+
 bool reports_failure(std::string_view line, std::string_view words) {
   const std::size_t at = line.find(words);
   if (at == std::string_view::npos) return true;
@@ -107,7 +122,7 @@ bool reports_failure(std::string_view line, std::string_view words) {
   if (const std::string_view lead = text_before_phrase(words); before.ends_with(lead))
     before.remove_suffix(lead.size());
   if (is_argument(before)) return false;
-  if (words == unanswered_workers) return true;
+  if (words == unanswered_workers || words == unresolved_master) return true;
   bool names_error = false;
   const std::string low = lower_case(before);
   std::string_view rest = low;

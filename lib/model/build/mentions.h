@@ -11,4 +11,9 @@ namespace nccl_analyze::builder {
 /// not if its level is INFO or DEBUG, or if the words are an argument, as in `on_error='CUDA error'`.
 bool reports_failure(std::string_view line, std::string_view words);
 
+/// Returns the class of the exception whose text contains `words`, as Python prints it at the beginning of a line:
+/// `jaxlib.xla_extension.XlaRuntimeError` of `jaxlib.xla_extension.XlaRuntimeError: INTERNAL: ...`. Only names of
+/// classes within a module count. Empty if the line begins otherwise.
+std::string_view exception_around(std::string_view line, std::string_view words);
+
 }  // namespace nccl_analyze::builder

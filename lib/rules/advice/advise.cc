@@ -66,10 +66,21 @@ std::string choose_title(std::span<const TitleText> titles, const Facts& facts) 
   return {};
 }
 
+/// Gives the finding the title of its document, if the rule has set none. A title that quotes a phrase gives way to one
+/// whose condition holds, if the phrase proves a failure.
+void choose_title(const RuleWords& words, const Facts& facts, Finding& finding) {
+  const auto weak = std::ranges::find(finding.values, std::pair<std::string_view, std::string>("title", "quoted"));
+  const bool is_weak = weak != finding.values.end() && finding.severity() == Severity::error;
+  if (!finding.title.empty() && !is_weak) return;
+  std::vector<TitleText> titles(words.titles.begin(), words.titles.end());
+  if (is_weak) std::erase_if(titles, [](const TitleText& title) { return title.only_if.empty(); });
+  if (std::string title = choose_title(titles, facts); !title.empty()) finding.title = std::move(title);
+}
+
 void choose_words(const Model& model, const JobHostSpans& spans, Finding& finding) {
   const RuleWords& words = *finding.rule->words;
   const Facts facts(model, spans, finding);
-  if (finding.title.empty()) finding.title = choose_title(words.titles, facts);
+  choose_title(words, facts, finding);
   if (!finding.fix.empty())
     finding.steps = steps_in(finding.fix);
   else

@@ -253,6 +253,23 @@ std::string find_peer(const Facts& facts) {
     return peer.ends_with("..") ? Words{} : ip_of(peer);  // The address is shortened.
   });
 }
+/// Returns the host that a message on ssh names.
+std::string find_login_host(const Facts& facts) {
+  struct Place {
+    Words before, behind;
+  };
+  constexpr Place places[] = {{"connect to host ", " "}, {"resolve hostname ", ":"}, {"host=", " "}, {"@", ": "}};
+  return first_of_incidents(facts, [&](const Incident& incident) {
+    const Words message = incident.message;
+    for (const Place& place : places) {
+      const std::size_t at = message.find(place.before);
+      const std::size_t begin = at == Words::npos ? at : at + place.before.size();
+      const std::size_t end = begin == Words::npos ? begin : message.find(place.behind, begin);
+      if (end != Words::npos) return message.substr(begin, end - begin);
+    }
+    return Words{};
+  });
+}
 std::string find_pid(const Facts& facts) {
   for (const Suspect& suspect : facts.finding.suspects)
     if (suspect.pid >= 0) return std::to_string(suspect.pid);
@@ -313,6 +330,7 @@ constexpr std::array placeholders = {
     Placeholder{"library", "NCCL or RCCL", find_library},
     Placeholder{"local_address", "the IP address of the NIC whose connection failed, by its GID", find_local_address},
     Placeholder{"local_rank", "the number among the ranks of its host of the rank that went away", nullptr},
+    Placeholder{"login_host", "the host to which ssh could not log in", find_login_host},
     Placeholder{"lost_node", "the node that a launcher lost", nullptr},
     Placeholder{"missing", "the ranks that the input does not show", nullptr},
     Placeholder{"named_host", "a host with an interface that NCCL_SOCKET_IFNAME names", nullptr},

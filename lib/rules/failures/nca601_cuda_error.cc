@@ -52,6 +52,27 @@ void add_allocations(const Model& model, Finding& finding) {
       finding.incidents.push_back(index_of(model, incident));
 }
 
+/// Adds what NVML says to a finding that a process sees no GPU: both fail for one reason, which NVML names.
+void add_nvml(const Model& model, Finding& finding) {
+  constexpr std::int64_t no_device = 100;
+  const auto sees_no_gpu = [](const Incident& incident) {
+    return incident.cuda_error == no_device || contains(incident.message, "No CUDA GPUs") ||
+           contains(incident.message, "Found no NVIDIA driver");
+  };
+  if (!any_incident(model, finding, sees_no_gpu)) return;
+  for (const Incident& incident : model.incidents) {
+    const std::string_view phrase = incident.kind == IncidentKind::phrase_seen
+                                        ? std::string_view(incident.event.as<PhraseSeen>().phrase)
+                                        : std::string_view{};
+    const bool is_mismatch = phrase == "Driver/library version mismatch";
+    if (!is_mismatch && phrase != "initialize NVML: Unknown Error") continue;
+    finding.evidence.add(incident.evidence);
+    finding.incidents.push_back(index_of(model, incident));
+    finding.values.emplace_back("nvml", is_mismatch ? "mismatch" : "lost");
+    return;
+  }
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -65,6 +86,7 @@ RuleResult check(const Model& model) {
   for (Finding& finding : result.findings) {
     name_ranks(finding);
     add_allocations(model, finding);
+    add_nvml(model, finding);
   }
   return result;
 }

@@ -39,6 +39,7 @@ constexpr NamedException named_exceptions[] = {
     {"terminated with exception", "PyTorch's watchdog thread ended with an exception"},
     {"SignalException", "A signal ended torchrun"},
     {"torch.distributed.elastic.multiprocessing.api.SignalException", "A signal ended torchrun"},
+    {"Fatal Python error", "Python ended with a fatal error"},
     {"KeyboardInterrupt", "The program was stopped from the keyboard"},
     {"CUDA failure", "A CUDA call of the program failed"},
     {"HIP failure", "A HIP call of the program failed"},
@@ -48,6 +49,16 @@ constexpr NamedException named_exceptions[] = {
 
 /// Whether the incident is about a pod and did not harm this job.
 bool is_of_another_job(const Incident& incident) { return is_of_pod(incident) && incident.survived; }
+
+/// Whether Python's fault handler says that the process aborted itself. What it printed before that is the reason.
+bool is_abort(const Incident& incident) {
+  return incident.event.as<ProgramRaised>().exception == "Fatal Python error" && incident.error.starts_with("Aborted");
+}
+
+/// Whether Python says that a command failed that it had started. The output of the command has the reason.
+bool tells_of_command(const Incident& incident) {
+  return incident.event.as<ProgramRaised>().exception == "subprocess.CalledProcessError";
+}
 
 std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
   const LineRef at = incident.evidence.lines.front();
@@ -59,7 +70,9 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
       (incident.kind == IncidentKind::program_raised &&
        std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions));
   if (incident.survived || (!at_end && !ends_program && !has_trouble(model))) return std::nullopt;
-  return incident.echo || is_stopped_by_hand(incident) ? Stage::symptom : Stage::program;
+  const bool has_reason_elsewhere =
+      incident.echo || is_stopped_by_hand(incident) || is_abort(incident) || tells_of_command(incident);
+  return has_reason_elsewhere ? Stage::symptom : Stage::program;
 }
 
 /// Whether a shell or the kernel reports that an unnamed program ended, and all processes of the log continued.
@@ -67,10 +80,28 @@ bool is_of_other_program(const Incident& incident) {
   return incident.survived && incident.event.as<ProcessEnded>().is_bare();
 }
 
+/// Whether an exception or a watchdog's timeout stands before the incident in the same source. Servers of several
+/// processes kill the others, or themselves, when one has failed.
+bool follows_failure(const Model& model, const Incident& incident) {
+  const LineRef at = incident.evidence.lines.front();
+  const auto is_before = [at](const Evidence& evidence) {
+    return !evidence.lines.empty() && evidence.lines.front().source == at.source && evidence.lines.front() < at;
+  };
+  const auto is_exception = [&](const Incident& one) {
+    return (one.kind == IncidentKind::program_raised || one.kind == IncidentKind::nccl_error_raised ||
+            (one.kind == IncidentKind::phrase_seen && !one.error.empty())) &&
+           !one.survived && is_before(one.evidence);
+  };
+  return std::ranges::any_of(model.incidents, is_exception) ||
+         std::ranges::any_of(model.stuck, [&](const WatchdogTimeout& stuck) { return is_before(stuck.evidence); });
+}
+
 std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
   const int status = exit_status(incident);
   if (is_of_other_program(incident)) return std::nullopt;
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
+  if (status == -sigkill && incident.event.as<ProcessEnded>().is_bare() && follows_failure(model, incident))
+    return Stage::symptom;
   // Slurm kills the tasks of a step when one has failed; it joins those of a node.
   if (status == -sigkill && contains(incident.message, ": tasks ")) return Stage::symptom;
   if (status == -sigterm) return std::nullopt;  // Launchers end the remaining processes with SIGTERM.

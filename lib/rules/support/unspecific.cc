@@ -210,16 +210,21 @@ struct Case {
     finding.own_severity = std::max(finding.own_severity.value_or(severity), severity);
   }
 
-  /// Whether the program says once that it waits. It may still compile, or load a model.
-  bool is_single_wait() const {
-    return finding.evidence.count < 2 && phrases.size() == 1 && phrases.front() == unanswered_workers;
+  /// Whether the program only says once that it waits, or twice that it finds no address: it may still compile, or load
+  /// a model, and a name may have addresses of one family.
+  bool is_only_waiting() const {
+    return phrases.size() == 1 && ((finding.evidence.count < 2 && phrases.front() == unanswered_workers) ||
+                                   (finding.evidence.count < 3 && phrases.front() == unresolved_master));
   }
 
   Finding finish(const Model& model, const std::string& message, bool is_all) {
-    if (is_single_wait()) finding.own_severity = Severity::info;
+    if (is_only_waiting()) finding.own_severity = Severity::info;
     finding.message =
         message.empty() ? phrases_text(phrases, is_all && finding.own_severity != Severity::error) : message;
-    if (message.empty()) finding.title = concat("A line says \"", excerpt(phrases.front(), 60), "\"");
+    if (message.empty()) {
+      finding.title = concat("A line says \"", excerpt(phrases.front(), 60), "\"");
+      finding.values.emplace_back("title", "quoted");
+    }
     set_scope(model, std::move(processes), finding);
     if (!ranks.empty()) {
       std::ranges::sort(ranks);
