@@ -163,6 +163,7 @@ class Table : public Document {
     if (!words.empty() && words.front() == first_column && words.size() <= max_columns) {
       columns_.assign(words.begin(), words.end());
       if (!started_) start(facts);
+      facts.emplace_back(BenchmarkTableBegun{}, here());
     }
     if (line.starts_with("# Out of bounds values")) {
       read_number(first_word(between(line, ": ", "")), wrong_);

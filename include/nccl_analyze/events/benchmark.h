@@ -27,6 +27,12 @@ struct BenchmarkRankListed {
   NCCL_ANALYZE_FIELDS(BenchmarkRankListed, rank, device, pid, host, bus_id, gpu, group)
 };
 
+/// The head of the table with the names of its columns, which precedes the first measurement.
+struct BenchmarkTableBegun {
+  static constexpr std::string_view name = "benchmark_table_begun";
+  NCCL_ANALYZE_FIELDS(BenchmarkTableBegun)
+};
+
 /// The measurement of one message size, in place or out of place.
 struct BenchmarkMeasured {
   static constexpr std::string_view name = "benchmark_measured";

@@ -42,6 +42,7 @@ struct Benchmark {
   LineRef at;                        ///< The first line of the run.
   std::string operation;             ///< `all_reduce_perf`; `unknown` up to nccl-tests 2.16, which does not print it.
   std::vector<BenchmarkRank> ranks;  ///< Sorted by rank.
+  LineRef table_at;                  ///< The head of the table; line 0 if the input does not have it.
   std::vector<Measurement> measurements;  ///< In the order of the output.
   bool ended = false;                     ///< Whether the output is complete.
   LineRef ended_at;                       ///< The line with the average bandwidth.

@@ -49,6 +49,10 @@ void Benchmarks::apply(Context& context, const BenchmarkRankListed& event) {
                               .group = event.group});
 }
 
+void Benchmarks::apply(Context& context, const BenchmarkTableBegun&) {
+  if (Benchmark* const benchmark = open(context)) benchmark->table_at = context.quote();
+}
+
 void Benchmarks::apply(Context& context, const BenchmarkMeasured& event) {
   Benchmark* const benchmark = open(context);
   if (benchmark == nullptr) return;

@@ -13,6 +13,7 @@ class Benchmarks {
  public:
   void apply(Context& context, const BenchmarkStarted& event);
   void apply(Context& context, const BenchmarkRankListed& event);
+  void apply(Context& context, const BenchmarkTableBegun& event);
   void apply(Context& context, const BenchmarkMeasured& event);
   void apply(Context& context, const BenchmarkEnded& event);
 
