@@ -122,6 +122,7 @@ struct StepText {
   std::string_view unless;    ///< The step is not shown if this is proven.
   std::string_view first_if;  ///< The step goes before others if this is proven; `only_if` does not move a step.
   std::string_view reference;
+  std::string_view otherwise = {};  ///< Not empty: the step is shown only if no other is.
 };
 
 /// A title that replaces RuleWords::title in findings for which the log proves a condition.

@@ -436,6 +436,8 @@ constexpr Phrase failure_phrases[] = {
      PrintedBy::anyone},
     {"cuda-error", "invalid device ordinal", "CUDA error: invalid device ordinal", PrintedBy::anyone},
     {"cuda-error", "CUDA error:", "CUDA error: the launch timed out and was terminated", PrintedBy::anyone},
+    {"cuda-error", "cuda runtime error (",
+     "cuda runtime error (30) : unknown error at /pytorch/aten/src/THC/THCGeneral.cpp:50", PrintedBy::anyone},
     {"cuda-error", "HIP error:", "HIP error: invalid device function", PrintedBy::anyone},
     {"internal-error", "Driver/library version mismatch", "nvmlInit_v2() failed: Driver/library version mismatch",
      PrintedBy::anyone},

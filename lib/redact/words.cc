@@ -197,7 +197,8 @@ constexpr std::string_view of_errors =
     "range_error rayerror raysystemerror readtimeout readtimeouterror recursionerror referenceerror regex_error "
     "rendezvousclosederror rendezvousconnectionerror rendezvouserror rendezvoustimeouterror repositorynotfounderror "
     "requestexception resourceexhaustederror resourcewarning rpcerror runtime_error runtimeerror runtimewarning "
-    "safetensorerror sigabrt sigbus sigchld sigfpe sighup sigill sigint sigpipe sigquit sigterm sigusr1 sigusr2 "
+    "safetensorerror sigabrt sigbus sigchld sigfpe sighup sigill sigint signals.sigabrt "
+    "signals.sigbus signals.sigkill signals.sigsegv signals.sigterm sigpipe sigquit sigterm sigusr1 sigusr2 "
     "sslerror statuscode stopasynciteration stopiteration subprocesserror syntaxerror syntaxwarning system_error "
     "systemerror taberror taskcancellederror timeouterror timeoutexpired torchruntimeerror trainingfailederror "
     "typeerror unavailableerror unboundlocalerror unicodedecodeerror unicodeencodeerror unicodeerror "
@@ -206,12 +207,15 @@ constexpr std::string_view of_errors =
 
 /// Error messages use these English words.
 constexpr std::string_view of_english =
-    "accessed according action actual actually against assertion background backtrace behavior binary blocked "
+    "accessed according action actual actually against assertion attention background backtrace behavior binary "
+    "blocked "
     "caller calling cancel canceled cast causes checked cleared codes column commands compiler completely condition "
     "constructor content contiguous copied cores correct correctly crash cycle deadlock deallocate debugging delete "
-    "desired destination destructor dimension dimensions directly disconnect discovery disk doing don drivers "
-    "duration enter enum equal evaluate ever exact example executable executed executing execution executor expect "
-    "experimental expired expression extension filename filesystem fill finalized follow forget freed frozen "
+    "desired destination destructor dimension dimensions directly disconnect discovery disk divisible doing don "
+    "drivers "
+    "dtype duration enter enum equal evaluate ever exact example executable executed executing execution executor "
+    "expect "
+    "experimental expired expression extension filename filesystem fill finalized flatten follow forget freed frozen "
     "gathering generator going guard hasn haven having heap help hierarchy hold hook however immediately incorrectly "
     "indicates inputs integer interpreter interrupted invoke isn issues item keys launching layers layout leaked "
     "let linked loader logger makes managing manual maybe means metric models module monitoring moved much mutex "
@@ -224,7 +228,7 @@ constexpr std::string_view of_english =
     "shouldn shut signaled similar soon spawn specific stage standard statement statistics stdin stored strict "
     "submit suggest sure suspect synchronization synchronize synchronized synchronous syntax systems tasks tensors "
     "term therefore three throw thrown thus timeouts timer tip tokens tracing trainer transient tuple turn "
-    "undefined under unfinished unit unload unlock unregister update updated upgrade upon usually utility "
+    "undefined under unfinished uniform unit unload unlock unregister update updated upgrade upon usually utility "
     "utilization validate wake warm warnings weight weights who wire wish won wouldn wrapped yaml yes zip ";
 
 /// These are texts and names of errors of CUDA, libraries, and collectives of PyTorch.

@@ -179,6 +179,16 @@ TEST_CASE("advice: a demanded step goes first, an excluded one is left out") {
   CHECK(steps_as_markdown(finding.steps, 1) == "1. four (Because: NCCL_IB_GID_INDEX=0 is set, NCCL 2.21.5.)");
 }
 
+TEST_CASE("advice: a step for want of others is shown where there is no other") {
+  Selection selection = on_host("node-1");
+  selection.steps = {{.text = "one", .only_if = "version < 2.19"},
+                     {.text = "two", .only_if = "library NCCL", .otherwise = "yes"},
+                     {.text = "three", .only_if = "library RCCL", .otherwise = "yes"}};
+  CHECK(texts(selection.advised()) == "two");
+  selection.steps[0].only_if = "version < 2.22";
+  CHECK(texts(selection.advised()) == "one");
+}
+
 TEST_CASE("advice: a step shows the values of its log, or an example that it calls one") {
   Selection selection = on_host("node-1");
   selection.steps = {
@@ -221,6 +231,10 @@ TEST_CASE("advice: the first title that the log proves, unless the rule has its 
   selection.titles = {{"Old", "version < 2.4"}, {"Title of {host}", "library NCCL"}};
   selection.steps = {{.text = "one"}};
   CHECK(selection.advised().title == "Title of node-1");
+  selection.finding.values = {{"title", "For want of another"}};
+  CHECK(selection.advised().title == "Title of node-1");
+  selection.titles = {{"Old", "version < 2.4"}};
+  CHECK(selection.advised().title == "For want of another");
   selection.finding.title = "Own";
   CHECK(selection.advised().title == "Own");
 }

@@ -53,6 +53,13 @@ class WriteRules(unittest.TestCase):
         self.assertIn("RuleResult check(const Model&, const std::vector<bool>& claimed);", table)
         self.assertIn("{}, check}", table)
 
+    def test_a_step_for_want_of_others_says_so(self):
+        steps = WORDS + "  - if: slurm\n  - otherwise: yes\n- Look.\n  - otherwise: yes\n"
+        table = self.write(f"---\n{FRONT}---\n{steps}").stdout
+        self.assertIn('{"Plug it in.", "", "slurm", "", "", "", "yes"}', table)
+        self.assertIn("If under Slurm, and no other step fits:", table)
+        self.assertIn("*If no other step fits:* Look.", table)
+
     def test_the_table_becomes_rows(self):
         words = WORDS + "\n## Table\n\n| errno | what it means |\n| --- | --- |\n| `110`, `115` | no answer |\n| 19 | \"gone\" |\n"
         table = self.write(f"---\n{FRONT}---\n{words}").stdout

@@ -65,6 +65,8 @@ constexpr Row external_rows[] = {
         "ray.exceptions.WorkerCrashedError|subprocess.CalledProcessError|json.decoder.JSONDecodeError|"
         "huggingface_hub.errors.HfHubHTTPError|safetensors_rust.SafetensorError}: {words}",
         "", "", "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."),
+    row<ProgramRaised>("ray.exceptions.{exception:RayTaskError}({:word}): {words}", "", "",
+                       "ray.exceptions.RayTaskError(ValueError): ray::Trainer.fit() (pid=4711, ip=10.0.4.12)"),
     row<ProgramRaised>("{exception:RuntimeError|ValueError|TypeError|KeyError|IndexError|AttributeError|"
                        "AssertionError|ImportError|ModuleNotFoundError|FileNotFoundError|PermissionError|OSError|"
                        "NameError|MemoryError|TimeoutError|ConnectionError|ConnectionResetError|"
@@ -106,6 +108,11 @@ constexpr Row external_rows[] = {
                        "Failed, NCCL error example.cc:45 'unhandled system error'"),
     row<ProgramRaised>("Failed: {exception:NCCL error|Cuda error|CUDA error} {words}", "", "",
                        "Failed: Cuda error example.cu:31 'an illegal memory access was encountered'"),
+    // Python's argparse, which then ends the program.
+    row<ProgramRaised>("error: {exception:unrecognized arguments|the following arguments are required}: {words}", "",
+                       "", "error: unrecognized arguments: --local-rank=3"),
+    // Python's subprocess, by which launchers start their processes.
+    row<ProcessEnded>("died with <Signals.{why:word}: {signal}>{:text}", "", "", "died with <Signals.SIGKILL: 9>."),
     // A rank called MPI_Abort: Open MPI 1.3 to 5, MPICH and its derivatives.
     row<ProcessEnded>("{why:MPI_ABORT} was invoked on rank {rank} in communicator {:text}", "", "",
                       "MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD"),

@@ -168,6 +168,7 @@ bool is_cuda_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view checks[] = {"CUDA failure", "HIP failure", "CUDA error", "Cuda error", "by GPU"};
   constexpr std::string_view doors[] = {"CUDA error",
                                         "HIP error",
+                                        "cuda runtime error (",
                                         "cudaGetDeviceCount()",
                                         "hipGetDeviceCount()",
                                         "No CUDA GPUs are available",

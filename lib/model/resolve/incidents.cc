@@ -102,6 +102,7 @@ bool is_echo(std::string_view exception, std::string_view words) {
                                         "subprocess.CalledProcessError",
                                         "torch.distributed.elastic.multiprocessing.errors.ChildFailedError",
                                         "ray.exceptions.RayTaskError",
+                                        "RayTaskError",
                                         "ray.exceptions.ActorDiedError",
                                         "ray.exceptions.RayActorError",
                                         "ray.exceptions.WorkerCrashedError"};

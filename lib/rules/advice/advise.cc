@@ -43,7 +43,7 @@ std::optional<Step> fill_step(const StepText& words, const Facts& facts) {
 }
 
 std::vector<Step> choose_steps(std::span<const StepText> words, const Facts& facts) {
-  std::vector<Step> first, others;
+  std::vector<Step> first, others, otherwise;
   for (const StepText& one : words) {
     if (!one.only_if.empty() && !prove(one.only_if, facts)) continue;
     if (!one.unless.empty() && prove(one.unless, facts)) continue;
@@ -51,8 +51,9 @@ std::vector<Step> choose_steps(std::span<const StepText> words, const Facts& fac
     if (!step) continue;
     const std::optional<std::string> demand = one.first_if.empty() ? std::nullopt : prove(one.first_if, facts);
     step->because = without_markup(demand.value_or(std::string()));
-    (demand ? first : others).push_back(std::move(*step));
+    (!one.otherwise.empty() ? otherwise : demand ? first : others).push_back(std::move(*step));
   }
+  if (first.empty() && others.empty()) return otherwise;
   first.insert(first.end(), std::make_move_iterator(others.begin()), std::make_move_iterator(others.end()));
   return first;
 }
@@ -69,12 +70,13 @@ std::string choose_title(std::span<const TitleText> titles, const Facts& facts) 
 /// Gives the finding the title of its document, if the rule has set none. A title that quotes a phrase gives way to one
 /// whose condition holds, if the phrase proves a failure.
 void choose_title(const RuleWords& words, const Facts& facts, Finding& finding) {
-  const auto weak = std::ranges::find(finding.values, std::pair<std::string_view, std::string>("title", "quoted"));
+  const auto weak = std::ranges::find(finding.values, std::pair<std::string_view, std::string>("headline", "quoted"));
   const bool is_weak = weak != finding.values.end() && finding.severity() == Severity::error;
   if (!finding.title.empty() && !is_weak) return;
   std::vector<TitleText> titles(words.titles.begin(), words.titles.end());
   if (is_weak) std::erase_if(titles, [](const TitleText& title) { return title.only_if.empty(); });
   if (std::string title = choose_title(titles, facts); !title.empty()) finding.title = std::move(title);
+  if (finding.title.empty()) finding.title = facts.value("title");
 }
 
 void choose_words(const Model& model, const JobHostSpans& spans, Finding& finding) {

@@ -37,6 +37,7 @@ std::string signal_text(std::int64_t signal) {
 }
 
 constexpr std::string_view unnumbered = "A process ended with an exit code other than 0";
+constexpr std::size_t title_words = 80;  // characters of an exception's message that a title quotes
 constexpr std::string_view aborted = "A rank called MPI_Abort";
 
 std::string ended_text(const Incident& incident) {
@@ -96,7 +97,8 @@ class CancelledJobs {
 std::string title_of(const CancelledJobs& jobs, const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
-      return raised_text(incident.event.as<ProgramRaised>().exception);
+      return concat(raised_text(incident.event.as<ProgramRaised>().exception),
+                    when(!incident.error.empty(), ": ", excerpt(incident.error, title_words)));
     case IncidentKind::memory_killed:
       return "A process was killed because memory was used up";
     case IncidentKind::job_cancelled:
@@ -162,11 +164,11 @@ Finding finding_about(const Model& model, const std::string& key, Failure& failu
   Finding finding = finding_of(model, message, ProcessGroup(failure));
   if (!failure.ranks.empty()) finding.ranks = std::move(failure.ranks);
   std::ranges::sort(finding.ranks);
-  finding.title = std::move(failure.title);
   finding.own_stage = failure.stage;
   // The message of the finding holds only an excerpt of the error.
   finding.values = values_of_exception(model.incidents[finding.incidents.front()].error);
   finding.values.emplace_back("status", std::to_string(failure.status));
+  if (!failure.title.empty()) finding.values.emplace_back("title", std::move(failure.title));
   std::ranges::move(of_host.values, std::back_inserter(finding.values));
   if (is_stopped_by_hand(model.incidents[finding.incidents.front()]))
     finding.values.emplace_back("stopped", has_worked(model) ? "working" : "early");

@@ -45,6 +45,8 @@ constexpr NamedException named_exceptions[] = {
     {"HIP failure", "A HIP call of the program failed"},
     {"CUDA error", "A CUDA call of the program failed"},
     {"Cuda error", "A CUDA call of the program failed"},
+    {"unrecognized arguments", "The program does not know an argument of its command line"},
+    {"the following arguments are required", "The program's command line lacks an argument"},
 };
 
 /// Whether the incident is about a pod and did not harm this job.
@@ -60,6 +62,13 @@ bool tells_of_command(const Incident& incident) {
   return incident.event.as<ProgramRaised>().exception == "subprocess.CalledProcessError";
 }
 
+/// Whether a helper of the job was given a wrong command line. A program reads its own before it calls NCCL.
+bool is_of_helper(const Model& model, const Incident& incident) {
+  return one_of(incident.event.as<ProgramRaised>().exception,
+                {"unrecognized arguments", "the following arguments are required"}) &&
+         std::ranges::any_of(model.sources, [](const Source& source) { return source.stats.nccl_lines > 0; });
+}
+
 std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
   const LineRef at = incident.evidence.lines.front();
   const auto source = static_cast<std::size_t>(at.source);
@@ -69,7 +78,8 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
       incident.uncaught ||
       (incident.kind == IncidentKind::program_raised &&
        std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions));
-  if (incident.survived || (!at_end && !ends_program && !has_trouble(model))) return std::nullopt;
+  if (incident.survived || is_of_helper(model, incident) || (!at_end && !ends_program && !has_trouble(model)))
+    return std::nullopt;
   const bool has_reason_elsewhere =
       incident.echo || is_stopped_by_hand(incident) || is_abort(incident) || tells_of_command(incident);
   return has_reason_elsewhere ? Stage::symptom : Stage::program;

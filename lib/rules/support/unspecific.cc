@@ -223,7 +223,7 @@ struct Case {
         message.empty() ? phrases_text(phrases, is_all && finding.own_severity != Severity::error) : message;
     if (message.empty()) {
       finding.title = concat("A line says \"", excerpt(phrases.front(), 60), "\"");
-      finding.values.emplace_back("title", "quoted");
+      finding.values.emplace_back("headline", "quoted");
     }
     set_scope(model, std::move(processes), finding);
     if (!ranks.empty()) {

@@ -46,7 +46,7 @@ struct Value {
 };
 
 /// The keys of the lines `- key: value` below a list item, in the order of StepText's members.
-constexpr std::array<std::string_view, 5> keys = {"run", "if", "unless", "first", "see"};
+constexpr std::array<std::string_view, 6> keys = {"run", "if", "unless", "first", "see", "otherwise"};
 
 /// Returns the index of the key; keys.size() if the word is no key.
 std::size_t index_of(std::string_view key) {
@@ -268,6 +268,7 @@ std::string conditions_in_words(const Item& step) {
   if (!step.value("if").empty()) text = "If " + condition_in_words(step.value("if"));
   if (!step.value("unless").empty())
     text += (text.empty() ? "Unless " : "; unless ") + condition_in_words(step.value("unless"));
+  if (!step.value("otherwise").empty()) text += text.empty() ? "If no other step fits" : ", and no other step fits";
   return text.empty() ? text : "*" + text + ":* ";
 }
 
