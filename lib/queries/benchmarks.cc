@@ -32,6 +32,13 @@ std::size_t count_hosts(const Benchmark& benchmark) {
   return hosts.size();
 }
 
+std::size_t count_copies(const Benchmark& benchmark) {
+  std::set<std::pair<std::string_view, std::int64_t>> first_ranks;
+  for (const BenchmarkRank& rank : benchmark.ranks)
+    if (rank.rank == 0) first_ranks.emplace(rank.host.view(), rank.pid);
+  return first_ranks.size() < 2 ? 0 : first_ranks.size();
+}
+
 std::string decimals(double number, int digits) {
   char buffer[320];  // The log may contain any number; the largest double has 309 digits before the point.
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::fixed, digits);

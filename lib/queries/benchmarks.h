@@ -21,6 +21,10 @@ std::string size_text(std::int64_t bytes);
 /// Returns the number of distinct hosts of the benchmark's ranks.
 std::size_t count_hosts(const Benchmark& benchmark);
 
+/// Returns the number of processes of the list that are each a rank 0, so that MPI has not joined them; 0 if there are
+/// not at least two. A line that a store of logs delivered twice counts once.
+std::size_t count_copies(const Benchmark& benchmark);
+
 /// Returns the number with two decimals, or as many as asked for: `48.10`.
 std::string decimals(double number, int digits = 2);
 /// Returns the bandwidth with two decimals: `48.10 GB/s`.

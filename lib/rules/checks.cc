@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "nccl_analyze/events/fault.h"
+#include "queries/benchmarks.h"
 #include "queries/hosts.h"
 #include "queries/places.h"
 #include "queries/platform.h"
@@ -160,6 +161,8 @@ Answer ranks_by_ras(const Model& model) {
 
 Answer ranks_by_benchmark(const Benchmark& benchmark) {
   if (benchmark.ranks.empty()) return unknown("nccl-tests ran; its list of ranks is not in this input");
+  if (const std::size_t copies = count_copies(benchmark); copies > 0)
+    return unknown(concat("nccl-tests lists ", copies, " processes that are each rank 0"));
   return unknown(concat("nccl-tests lists ", count_text(benchmark.ranks.size(), "rank"), "; NCCL's lines name none"));
 }
 

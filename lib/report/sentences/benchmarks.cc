@@ -31,7 +31,10 @@ std::string ranks_of(const Model& model, const Benchmark& benchmark) {
   const std::size_t ranks = count_ranks(model, benchmark);
   if (ranks == 0) return {};
   if (benchmark.ranks.empty()) return ", " + count_text(ranks, "rank", "ranks");
-  const std::size_t groups = benchmark.groups();
+  const std::size_t groups = benchmark.groups(), copies = count_copies(benchmark);
+  if (copies > 0)
+    return ", " + std::to_string(copies) + " processes on " + count_text(count_hosts(benchmark), "host", "hosts") +
+           ", each of them rank 0";
   return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts") +
          (groups > 1 ? " in " + std::to_string(groups) + " groups at once" : "");
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "queries/benchmarks.h"
 #include "rules/findings.h"
 #include "text/digits.h"
 #include "text/message_text.h"
@@ -35,11 +36,11 @@ bool begin_together(const Benchmark& first, const Benchmark& second) {
 /// Reports copies of nccl-tests that MPI has not joined, so that each measures its own GPUs.
 void add_lone_benchmarks(const Model& model, RuleResult& result) {
   Finding finding;
-  for (std::size_t i = 1; i < model.benchmarks.size(); ++i) {
-    const Benchmark& first = model.benchmarks[i - 1];
-    if (!begin_together(first, model.benchmarks[i])) continue;
-    finding.evidence.add(first.at);
-    finding.evidence.add(model.benchmarks[i].at);
+  for (std::size_t i = 0; i < model.benchmarks.size(); ++i) {
+    const Benchmark& one = model.benchmarks[i];
+    const bool is_second = i > 0 && begin_together(model.benchmarks[i - 1], one);
+    if (is_second) finding.evidence.add(model.benchmarks[i - 1].at);
+    if (is_second || count_copies(one) > 0) finding.evidence.add(one.at);
   }
   if (finding.evidence.count == 0) return;
   finding.message =
