@@ -134,7 +134,9 @@ Answer ask_versions(const Model& model) {
     if (process.version.empty()) {
       ++silent;
     } else if (const std::pair own{process.library, process.version}; own != std::exchange(last, own)) {
-      add_once(versions, concat(process.library.empty() ? "NCCL" : process.library, " ", process.version));
+      const std::string library = process.library.empty() ? "NCCL" : process.library.str();
+      add_once(versions, concat(library, " ", process.version));
+      if (!process.second_version.empty()) add_once(versions, concat(library, " ", process.second_version));
     }
   }
   if (versions.empty()) return unknown(inferred_versions(model));

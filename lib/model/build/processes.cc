@@ -62,6 +62,15 @@ std::string_view known_toolkit(std::string_view printed) {
   return !printed.empty() && printed.front() >= '0' && printed.front() <= '9' ? printed : std::string_view{};
 }
 
+/// Notes the version of a line that NCCL itself printed, which names the CUDA version of its build.
+void note_different(Context& context, const VersionPrinted& event, const std::string& version, BareVersion& kept) {
+  if (event.library != "NCCL" || event.toolkit.empty() || !is_version(event.version) || !kept.second.empty() ||
+      kept.first == version)
+    return;
+  (kept.first.empty() ? kept.first_at : kept.second_at) = context.quote();
+  (kept.first.empty() ? kept.first : kept.second) = version;
+}
+
 }  // namespace
 
 void add_bare_version(Context& context, const VersionPrinted& event) {
@@ -71,6 +80,7 @@ void add_bare_version(Context& context, const VersionPrinted& event) {
   kept.differ = kept.differ || (!kept.version.empty() && kept.version != version);
   kept.version = version;
   kept.library = event.library;
+  note_different(context, event, version, kept);
   if (const std::string_view toolkit = known_toolkit(event.toolkit); !toolkit.empty()) kept.toolkit = toolkit;
   if (!is_version_of_program(context.record->message)) kept.lines.nccl_lines += context.record->times;
 }

@@ -122,6 +122,9 @@ struct BareVersion {
   std::string library, version, toolkit;
   LineRef at;
   bool differ = false;  ///< Whether the source prints different versions. None of them is then applied.
+  /// The first and the first different version on lines that NCCL itself printed; empty without one.
+  std::string first, second;
+  LineRef first_at, second_at;
   LineCounts lines;
 };
 

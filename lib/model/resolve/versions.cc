@@ -26,6 +26,15 @@ struct UnknownLast {
   }
 };
 
+/// Gives a process that stands for lines without a prefix the two versions that they print.
+void name_both(const BareVersion& bare, Process& made) {
+  made.library = "NCCL";
+  made.version = bare.second;
+  made.version_at = bare.second_at;
+  made.second_version = bare.first;
+  made.second_version_at = bare.first_at;
+}
+
 }  // namespace
 
 void find_device_naming(BuilderState& state) {
@@ -47,12 +56,14 @@ void apply_bare_versions(BuilderState& state) {
     const BareVersion& bare = entry.second;
     const bool spoken = std::any_of(state.model.processes.begin(), state.model.processes.end(),
                                     [&](const Process& one) { return one.source == source; });
-    if (spoken || bare.differ) continue;
+    const bool differ = !bare.second.empty();
+    if ((spoken || bare.differ) && !differ) continue;
     state.processes.emplace_back();
     Process& made = state.model.processes.emplace_back();
     made.source = source;
     made.first = made.last = bare.at;
     made.version_at = bare.at;
+    if (differ) name_both(bare, made);
   }
   for (Process& done : state.model.processes) {
     const auto bare = state.bare_versions.find(done.source);

@@ -66,7 +66,8 @@ std::string labelled(std::string_view label, const std::string& text) {
 std::string software_of(const Process& process) {
   if (process.version.empty()) return process.library.str();
   const std::string library = process.library.empty() ? "NCCL" : process.library.str();
-  return library + " " + process.version +
+  const std::string other = process.second_version.empty() ? std::string() : " and " + process.second_version.str();
+  return library + " " + process.version + other +
          (process.toolkit.empty() ? "" : (library == "RCCL" ? " (HIP " : " (CUDA ") + process.toolkit + ")");
 }
 

@@ -58,6 +58,14 @@ Evidence misfits(const Model& model) {
   return evidence;
 }
 
+/// Returns the warnings about addresses that are none, which a structure of another version leaves where one is read.
+Evidence invalid_addresses(const Model& model) {
+  Evidence evidence;
+  for (const Incident& incident : model.incidents)
+    if (contains(incident.message, "is neither AF_INET")) evidence.add(incident.evidence);
+  return evidence;
+}
+
 std::string release_text(int release) { return concat(release / 100, ".", release % 100); }
 
 /// Returns the range of NCCL releases that a process may run, by its version line, or else by the wording of its
@@ -148,18 +156,39 @@ std::string contradiction_of(const Process& process, Evidence& evidence) {
   return concat("NCCL ", process.version, " and words that it had up to ", release_text(found.until));
 }
 
-/// Compares lines without readable prefixes, which may come from any number of processes. Reports a contradiction only
-/// if a bootstrap message also had the wrong size.
+/// Whether a rank completed its initialisation, or a benchmark measured: the log is then of a job that started, or of
+/// one run after the other.
+bool has_started(const Model& model) {
+  const auto is_complete = [](const Rank& rank) {
+    return rank.phase == InitPhase::complete || rank.state == RankState::destroyed;
+  };
+  return std::ranges::any_of(model.communicators,
+                             [&](const Communicator& comm) { return std::ranges::any_of(comm.ranks, is_complete); }) ||
+         std::ranges::any_of(model.benchmarks, [](const Benchmark& one) { return !one.measurements.empty(); });
+}
+
+/// Compares lines without readable prefixes, which may come from any number of processes. A version beside the wording
+/// of another one counts only if a bootstrap message also had the wrong size; two versions count as long as nothing
+/// shows that the job started, or that the log is of one run after the other.
 void compare_unnamed(const Model& model, RuleResult& result) {
-  const Evidence misfit = misfits(model);
-  if (misfit.count == 0) return;
+  const Evidence misfit = misfits(model), invalid = invalid_addresses(model);
   for (const Process& process : model.processes) {
+    if (misfit.count == 0 && (process.second_version.empty() || has_started(model))) continue;
     Finding finding;
     const std::string versions = contradiction_of(process, finding.evidence);
     if (versions.empty()) continue;
+    const bool is_proven = misfit.count + invalid.count > 0;
     finding.message =
-        concat("Lines without a prefix print ", versions, ", and messages of the bootstrap do not fit each other");
+        concat("Lines without a prefix print ", versions,
+               misfit.count > 0    ? ", and messages of the bootstrap do not fit each other"
+               : invalid.count > 0 ? ", and what came as an address is none"
+                                   : ". If they are of one run, its ranks cannot start together; this input does not "
+                                     "show it");
     finding.evidence.add(misfit);
+    finding.evidence.add(invalid);
+    if (!is_proven) finding.own_severity = Severity::warning;
+    if (!process.second_version.empty())
+      finding.values = {{"found", process.second_version.str()}, {"expected", process.version.str()}};
     finding.processes = {index_of(model, process)};
     finding.provisional = true;
     result.findings.push_back(std::move(finding));
