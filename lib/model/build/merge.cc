@@ -92,7 +92,13 @@ void merge_batch(BuilderState& state, Index comm, const Batch& batch) {
   add_chains(into, batch.chains);
   add_nics(state, batch, into);
   const Index self = into.slot_of(batch.self);
-  if (self >= 0) into.comm.ranks[self].connected |= batch.connected;
+  if (self >= 0) {
+    Rank& rank = into.comm.ranks[self];
+    rank.connected |= batch.connected;
+    // A rank connects channels when the bootstrap, the exchange and the search are behind it.
+    if (rank.state == RankState::started && !batch.connections.items().empty())
+      rank.phase = std::max(rank.phase, InitPhase::connect);
+  }
   if (batch.kind == BatchKind::rings) merge_ring_settings(into.comm, batch.ring_pxn, batch.ring_gdr);
 }
 

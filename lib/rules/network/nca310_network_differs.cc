@@ -16,6 +16,7 @@ namespace {
 
 struct Group {
   std::vector<int> ranks;
+  std::vector<const Process*> processes;
   Evidence evidence;
 };
 
@@ -30,10 +31,8 @@ std::string loaded_text(const Plugin& plugin) {
                 when(!version.empty(), ", ", excerpt(version.substr(0, version.find(',')), 60)));
 }
 
-/// Returns the network or, if no line shows it, the network plugin of a process in an excerpt; empty if neither is
-/// shown.
-std::string choice_of(const Process& process) {
-  if (!process.network.empty()) return concat("the network ", excerpt(process.network, 40));
+/// Returns the network plugin of a process; empty if no line shows it.
+std::string choice_of_plugin(const Process& process) {
   for (const Plugin& plugin : process.plugins) {
     if (plugin.kind != "net") continue;
     const bool is_broken = loader_error_of(plugin).fault != LoaderFault::none;
@@ -43,6 +42,12 @@ std::string choice_of(const Process& process) {
     if (plugin.status == PluginStatus::loaded && !plugin.name.empty()) return loaded_text(plugin);
   }
   return {};
+}
+
+/// Returns the network or, if no line shows it, the network plugin of a process in an excerpt; empty if neither is
+/// shown.
+std::string choice_of(const Process& process) {
+  return process.network.empty() ? choice_of_plugin(process) : concat("the network ", excerpt(process.network, 40));
 }
 
 /// Whether two different choices prove different networks. A network cannot be compared with a plugin, nor the file of
@@ -100,6 +105,46 @@ void compare_hosts(const Model& model, RuleResult& result) {
   finding.provisional = true;
 }
 
+bool is_of_nccl(std::string_view network) { return network == "IB" || network == "Socket"; }
+
+/// Whether the process found no file of a network plugin, or one that does not load.
+bool lacks_plugin(const Process& process) { return choice_of_plugin(process) == no_plugin; }
+
+/// Whether the plugin makes the difference: one group uses NCCL's own network and the other that of a plugin, and the
+/// former has the adapters (`IB`) or says that it has no plugin.
+bool differ_by_plugin(MessageGroups<Group>& groups) {
+  bool has_plugin = false, has_none = false;
+  for (const auto& [network, group] : groups) {
+    has_plugin |= !is_of_nccl(network);
+    if (!is_of_nccl(network)) continue;
+    has_none |= network == "IB";
+    for (const Process* process : group.processes) has_none |= lacks_plugin(*process);
+  }
+  return has_plugin && has_none;
+}
+
+/// Whether NCCL or a plugin lists RDMA devices in every process.
+bool all_list_nics(MessageGroups<Group>& groups) {
+  bool all = true;
+  for (const auto& [network, group] : groups)
+    for (const Process* process : group.processes) all = all && !process->ib_devices.empty();
+  return all;
+}
+
+/// Adds the lines about plugins, and returns `; rank 13 has no network plugin` for the ranks that say so.
+std::string add_plugins(MessageGroups<Group>& groups, Finding& finding) {
+  std::vector<int> without;
+  for (const auto& [network, group] : groups)
+    for (std::size_t i = 0; i < group.processes.size(); ++i) {
+      for (const Plugin& plugin : group.processes[i]->plugins)
+        if (plugin.kind == "net") finding.evidence.add(plugin.evidence);
+      if (is_of_nccl(network) && lacks_plugin(*group.processes[i])) without.push_back(group.ranks[i]);
+    }
+  return without.empty()
+             ? std::string()
+             : concat("; ", ranks_text(without), without.size() == 1 ? " has" : " have", " no network plugin");
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -113,6 +158,7 @@ RuleResult check(const Model& model) {
              if (process.network.empty()) continue;
              Group& group = groups.of(process.network, [&] { return process.network.str(); });
              group.ranks.push_back(known.rank.rank);
+             group.processes.push_back(&process);
              add_line(group.evidence, process.network_at);
            }
            if (groups.size() < 2) return {};
@@ -122,7 +168,11 @@ RuleResult check(const Model& model) {
              finding.evidence.add(group.evidence);
              finding.ranks.insert(finding.ranks.end(), group.ranks.begin(), group.ranks.end());
            }
-           return concat("The ranks chose different networks: ", list_text(parts));
+           const bool by_plugin = differ_by_plugin(groups);
+           if (by_plugin) finding.values.push_back({"compared", "plugins"});
+           if (all_list_nics(groups)) finding.values.push_back({"nics", "listed"});
+           return concat("The ranks chose different networks: ", list_text(parts),
+                         by_plugin ? add_plugins(groups, finding) : std::string());
          }));
   return result;
 }
