@@ -352,6 +352,7 @@ constexpr std::array placeholders = {
     Placeholder{"remedy_command", "the command of that step", find_remedy_command, true},
     Placeholder{"remote_address", "the IP address of the other NIC of that connection, by its GID",
                 find_remote_address},
+    Placeholder{"result", "the number that NCCL returned and that is none of its results", nullptr},
     Placeholder{"seconds", "these hours in seconds", nullptr},
     Placeholder{"share", "the share of the GPU's memory that is free", nullptr},
     Placeholder{"since", "the first release of NCCL with the function that is missing", find_first_release},

@@ -13,6 +13,7 @@
 #include "queries/completeness.h"
 #include "queries/network.h"
 #include "queries/platform.h"
+#include "queries/settings.h"
 #include "rules/code_places.h"
 #include "rules/findings.h"
 #include "rules/support/external_failures.h"
@@ -302,6 +303,40 @@ class Search {
     }
   }
 
+  /// Notes the value of NCCL_SOCKET_IFNAME. Where a process that has it names no interface of its bootstrap, the value
+  /// is the likeliest reason for an address that is none.
+  void note_interfaces(Finding& finding) const {
+    const std::string names = chosen_interfaces(model_);
+    finding.values.emplace_back("ifname", names);
+    const bool is_open = std::ranges::any_of(model_.processes, [](const Process& process) {
+      return setting(process, "NCCL_SOCKET_IFNAME") != nullptr && process.bootstrap_interface.empty();
+    });
+    if (!names.empty() && is_open)
+      finding.title =
+          concat(library_, " has no valid address: NCCL_SOCKET_IFNAME=", excerpt(names, 40), " may fit no interface");
+  }
+
+  /// If a function returned what is no result of NCCL, says so in message and title instead of what the warning means:
+  /// the memory that the library read is then not laid out as it expects. Returns whether it did.
+  bool note_foreign_result(Finding& finding) const {
+    constexpr std::int64_t highest = 8;
+    for (const Incident& incident : model_.incidents) {
+      const auto result = incident.event.as<ErrorPropagated>().result;
+      const bool is_own =
+          std::ranges::find(finding.processes, incident.process) != finding.processes.end() && !incident.survived;
+      if (incident.kind != IncidentKind::error_propagated || result <= highest || !is_own) continue;
+      finding.evidence.add(incident.evidence);
+      finding.values.emplace_back("result", std::to_string(result));
+      finding.title = concat(library_, " returns ", result, ", which is none of its results");
+      finding.message +=
+          concat(". Its functions then return ", result,
+                 ", which is no result of NCCL (0 to 8): what they read as a communicator is mostly not laid "
+                 "out as this library expects, so that the warning itself may mean nothing");
+      return true;
+    }
+    return false;
+  }
+
   std::vector<Finding> findings() {
     std::vector<Finding> found;
     for (auto& [words, failure] : failures_) {
@@ -316,14 +351,14 @@ class Search {
                           : concat(library_, failed ? " failed" : " warns", ": \"", excerpt(words, 90), "\"");
       finding.own_severity = failure.severity;
       finding.own_stage = failure.stage;
-      if (contains(finding.message, "neither AF_INET"))
-        finding.values.emplace_back("ifname", chosen_interfaces(model_));
+      if (contains(finding.message, "neither AF_INET")) note_interfaces(finding);
       if (!failure.local_rank.empty()) finding.values.emplace_back("local_rank", failure.local_rank);
       note_rank(failure.warning, finding);
       if (!is_initialised(model_)) finding.values.emplace_back("init", "open");
       name_ranks(finding);
       const Meaning* const meaning = meaning_of(failure.warning);
-      if (meaning != nullptr) finding.message += concat(". ", plain_text(*meaning));
+      const bool is_foreign = note_foreign_result(finding);
+      if (meaning != nullptr && !is_foreign) finding.message += concat(". ", plain_text(*meaning));
       if (!failure.is_sentence && (meaning == nullptr || meaning->kind != MessageClass::echo))
         finding.values.emplace_back("why", "here");
     }
