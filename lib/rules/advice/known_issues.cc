@@ -25,6 +25,7 @@ std::vector<KnownIssue> read_issues(std::string_view table) {
     issues.push_back({key,
                       kind == "fault"     ? IssueKind::fault
                       : kind == "effect"  ? IssueKind::effect
+                      : kind == "likely"  ? IssueKind::likely
                       : kind == "maybe"   ? IssueKind::maybe
                       : kind == "message" ? IssueKind::message
                                           : IssueKind::harmless,
@@ -138,7 +139,9 @@ std::string step_text(const KnownIssue& issue, const Release& release) {
   }
   const std::string text =
       release.is_known ? concat("Upgrade to ", newer, ": ", release.text,
-                                issue.kind == IssueKind::maybe || !release.is_certain ? " may have" : " has",
+                                issue.kind == IssueKind::maybe || issue.kind == IssueKind::likely || !release.is_certain
+                                    ? " may have"
+                                    : " has",
                                 " this fault. ", issue.says)
                        : concat("Upgrade to ", newer, " if this is an older one: it may have this fault. ", issue.says);
   return issue.way_around.empty() ? text : concat(text, " Until then: ", issue.way_around);
@@ -187,7 +190,8 @@ void insert_step(const KnownIssue& issue, const Release& release, std::vector<St
   // One step that asks for an upgrade is enough.
   if (!issue.fixed.empty())
     std::erase_if(steps, [](const Step& one) { return one.text.starts_with("Update NCCL to "); });
-  const bool is_first = issue.kind == IssueKind::fault || issue.kind == IssueKind::harmless || steps.empty();
+  const bool is_first = issue.kind == IssueKind::fault || issue.kind == IssueKind::likely ||
+                        issue.kind == IssueKind::harmless || steps.empty();
   const bool is_last = issue.kind == IssueKind::message;
   std::ptrdiff_t at = is_first ? 0 : is_last ? std::ssize(steps) : 1;
   Step step{step_text(issue, release), {}, release.text, reference_text(issue.reference)};
@@ -223,7 +227,8 @@ void add_known_issues(const Facts& facts, std::vector<Step>& steps) {
     Hit hit{&issue, release_of(issue, facts)};
     if (hit.release.is_known && !hit.release.is_affected) continue;
     // Without a version, a message that other faults print, too, says nothing about the release.
-    if (!hit.release.is_known && issue.kind == IssueKind::maybe && !issue.fixed.empty()) continue;
+    const bool is_guess = issue.kind == IssueKind::maybe || issue.kind == IssueKind::likely;
+    if (!hit.release.is_known && is_guess && !issue.fixed.empty()) continue;
     if (!best || weight_of(hit) > weight_of(*best)) best = std::move(hit);
   }
   if (best) insert_step(*best->issue, best->release, steps);

@@ -12,6 +12,7 @@ namespace nccl_analyze {
 enum class IssueKind : std::uint8_t {
   fault,    ///< Only this fault prints the message.
   effect,   ///< Only this fault prints the message, but something else on the machine triggers the fault.
+  likely,   ///< As `maybe`, but at this place the fault is the likeliest reason.
   maybe,    ///< Other faults print the message too.
   message,  ///< The release says less of a failure than later ones do; the failure itself has another cause.
   harmless  ///< The release warns of something that later releases do not warn of.
