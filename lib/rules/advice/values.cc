@@ -309,6 +309,8 @@ constexpr std::array placeholders = {
     Placeholder{"bus_id", "the PCI bus id of the GPU that failed", find_bus_id},
     Placeholder{"bytes", "the size of the allocation that failed", find_bytes},
     Placeholder{"call", "the call that failed", find_call},
+    Placeholder{"common_iface",
+                "the interface that all hosts list in one network, where their bootstrap uses different ones", nullptr},
     Placeholder{"container", "the container of the process", find_container},
     Placeholder{"driver", "the newest CUDA that the driver knows", find_driver},
     Placeholder{"exact_ifname", "the whole name that NCCL_SOCKET_IFNAME asks for", nullptr},

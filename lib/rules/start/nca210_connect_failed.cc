@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "model/versions.h"
@@ -10,6 +11,7 @@
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
 #include "queries/bootstrap_address.h"
+#include "queries/interfaces.h"
 #include "rules/findings.h"
 #include "rules/support/failure.h"
 #include "rules/support/rdma_findings.h"
@@ -98,12 +100,19 @@ std::string_view call_before_connect(const Incident& incident) {
   return one_of(call, {"bind", "listen", "getsockname", "socket"}) ? call : std::string_view{};
 }
 
+/// Whether a connection had come, and the process could not take it.
+bool is_accept(const Incident& incident) {
+  return incident.message.starts_with("socketTryAccept") || incident.message.starts_with("ncclOsSocketTryAccept") ||
+         contains(incident.message, "Call to accept failed");
+}
+
 std::string what_failed(const Model& model, const Incident& incident) {
   const std::string_view ip = ip_of(incident.peer);
   if (incident.kind == IncidentKind::error_propagated && !is_connect_trail(model, incident))
     return "failed in a system call on a TCP socket";
   if (const std::string_view call = call_before_connect(incident); !call.empty())
     return concat("could not make a socket (call to ", call, ")");
+  if (is_accept(incident)) return "could not accept the connection of a peer";
   return concat("could not connect to ", ip.empty() ? std::string("a peer") : excerpt(ip, 60));
 }
 
@@ -137,6 +146,71 @@ bool is_own_address(const Model& model, const Finding& finding) {
   });
 }
 
+/// Returns the network of an IPv4 address that most sites mean by one: its first three numbers; empty for others.
+std::string_view network_of_ip(std::string_view ip) {
+  return std::ranges::count(ip, '.') == 3 ? ip.substr(0, ip.rfind('.')) : std::string_view{};
+}
+
+/// Whether the peer is the address of another process, of the same interface name and network as these processes'.
+bool shares_subnet(const Model& model, const Finding& finding) {
+  const std::string_view peer = ip_of(model.incidents[static_cast<std::size_t>(finding.incidents.front())].peer);
+  if (network_of_ip(peer).empty()) return false;
+  const auto owner = std::ranges::find_if(
+      model.processes, [peer](const Process& process) { return ip_of(process.bootstrap_address.view()) == peer; });
+  const std::vector<const Process*> processes = known_processes(model, finding.processes);
+  return owner != model.processes.end() && !processes.empty() &&
+         std::ranges::all_of(processes, [&](const Process* process) {
+           return process->host != owner->host && process->bootstrap_interface == owner->bootstrap_interface &&
+                  network_of_ip(ip_of(process->bootstrap_address.view())) == network_of_ip(peer);
+         });
+}
+
+/// Whether the interface of the bootstrap of all these processes is IP over InfiniBand by its name: `ib0`, `ibp12s0`.
+bool is_over_infiniband(const Model& model, const Finding& finding) {
+  const std::vector<const Process*> processes = known_processes(model, finding.processes);
+  return !processes.empty() && std::ranges::all_of(processes, [](const Process* process) {
+    return process->bootstrap_interface.view().starts_with("ib");
+  });
+}
+
+/// The networks of the interfaces that a process lists, by their names.
+std::map<std::string, std::string> listed_networks(const Process& process) {
+  std::map<std::string, std::string> networks;
+  InterfaceList devices(process.socket_devices);
+  for (NetworkInterface device; devices.next(device);)
+    if (const std::string_view network = network_of_ip(ip_of(device.address));
+        !network.empty() && find_unsuitable_interface(device.name, ip_of(device.address)) == nullptr)
+      networks.emplace(device.name, network);
+  return networks;
+}
+
+/// Returns the name of an interface that every host lists with an address of one network, if the bootstrap of two hosts
+/// uses interfaces of different networks; else empty.
+std::string common_interface(const Model& model) {
+  std::map<std::string, std::string> common;
+  std::set<std::string_view> hosts, networks;
+  for (const Process& process : model.processes) {
+    const std::string_view own = network_of_ip(ip_of(process.bootstrap_address.view()));
+    if (own.empty() || process.socket_devices.empty()) continue;
+    const std::map<std::string, std::string> listed = listed_networks(process);
+    if (hosts.empty()) common = listed;
+    std::erase_if(common, [&](const auto& one) {
+      const auto found = listed.find(one.first);
+      return found == listed.end() || found->second != one.second;
+    });
+    hosts.insert(process.host.view());
+    networks.insert(own);
+  }
+  return hosts.size() < 2 || networks.size() < 2 || common.size() != 1 ? std::string() : common.begin()->first;
+}
+
+void note_interfaces(const Model& model, Finding& finding) {
+  if (is_own_address(model, finding)) finding.values.emplace_back("owner", "self");
+  if (shares_subnet(model, finding)) finding.values.emplace_back("subnet", "shared");
+  if (is_over_infiniband(model, finding)) finding.values.emplace_back("link", "ipoib");
+  if (std::string name = common_interface(model); !name.empty()) finding.values.emplace_back("common_iface", name);
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -164,7 +238,7 @@ RuleResult check(const Model& model) {
     const std::string_view form = failure.is_trail ? "trail" : failure.is_connect ? "connect" : "socket";
     finding.values = {{"form", std::string(form)}};
     if (failure.is_connect_trail) finding.values.emplace_back("trail", "connect");
-    if (is_own_address(model, finding)) finding.values.emplace_back("owner", "self");
+    note_interfaces(model, finding);
   }
   return result;
 }
