@@ -290,6 +290,9 @@ Topic topic_of(const Incident& incident) {
     return {"none", TopicSource::event};
   if (is_harmless(incident)) return {"none", TopicSource::wording};
   if (incident.kind == IncidentKind::cuda_failed) return cuda_topic(incident);
+  if (is_cut_cuda_failure(incident) && incident.message.starts_with("HIP failure") &&
+      rule_of_cuda_error(incident) == "nccl-too-old-for-gpu")
+    return {"nccl-too-old-for-gpu", TopicSource::event};
   if (is_cut_cuda_failure(incident) && rule_of_cuda_error(incident).empty())
     if (const std::string_view rule = cuda_rule_of_place(incident.place); !rule.empty())
       return {rule, TopicSource::place};

@@ -196,8 +196,9 @@ int errno_of(const Incident& incident) {
 }
 
 int cuda_error_of(const Incident& incident) {
-  // A line that was cut before its last quote has no row in the table of messages.
-  const bool is_cut = incident.kind == IncidentKind::other_warning && incident.message.starts_with("Cuda failure ");
+  // A line that was cut before its last quote has no row in the table of messages, and no failure of HIP has one.
+  const bool is_cut = incident.kind == IncidentKind::other_warning &&
+                      (incident.message.starts_with("Cuda failure ") || incident.message.starts_with("HIP failure"));
   const bool is_cuda =
       is_cut || incident.kind == IncidentKind::cuda_failed || incident.kind == IncidentKind::out_of_memory;
   if (incident.kind == IncidentKind::nvls_failed) return std::max(0, incident.event.as<NvlsFailed>().code);
