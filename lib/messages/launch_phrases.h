@@ -51,7 +51,7 @@ constexpr Phrase launch_phrases[] = {
      PrintedBy::anyone},
     {"launch-failed", "Resource temporarily unavailable",
      "Unhandled exception: N5boost10wrapexcept. what(): thread: Resource temporarily unavailable [system:11]",
-     PrintedBy::anyone, "thread|fork|rlimit_nproc", "socket|call to"},
+     PrintedBy::anyone, "thread: |pthread|thread creation|blas|fork|rlimit_nproc", "socket|call to|accept"},
     {"launch-failed", "can't start new thread", "RuntimeError: can't start new thread", PrintedBy::anyone},
 };
 

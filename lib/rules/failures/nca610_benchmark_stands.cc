@@ -18,6 +18,12 @@ bool is_followed(const Model& model, const Benchmark& benchmark) {
   });
 }
 
+/// Whether the log goes on behind the head of the table. Else it may be cut there.
+bool goes_on(const Model& model, const Benchmark& benchmark) {
+  const auto source = static_cast<std::size_t>(benchmark.table_at.source);
+  return source < model.sources.size() && model.sources[source].stats.log_lines_after(benchmark.table_at.line) > 0;
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -25,6 +31,7 @@ RuleResult check(const Model& model) {
     const bool has_result = !benchmark.measurements.empty() || benchmark.ended;
     if (benchmark.table_at.line == 0 || has_result || is_followed(model, benchmark)) return {};
     finding.evidence.add(benchmark.table_at);
+    if (!goes_on(model, benchmark)) finding.own_severity = Severity::info;
     return concat(
         excerpt(name_of(benchmark), 60),
         " printed the head of its table and no row: its first collective had not finished where this log ends");
