@@ -410,6 +410,10 @@ constexpr Phrase failure_phrases[] = {
     {"connect-failed", "Call to connect timeout", "Call to connect timeout : Operation now in progress"},
     {"connect-failed", "client socket has timed out",
      "The client socket has timed out after 600s while trying to connect to (10.0.4.12, 29500).", PrintedBy::anyone},
+    {"ib-timeout", "reachable by EFA device but handshake failed",
+     "libfabric:1432:1753871244::efa:cq:efa_rdm_txe_handle_error():796<warn> err: 107, message: Unresponsive receiver "
+     "(reachable by EFA device but handshake failed)",
+     PrintedBy::anyone},
     {"peer-closed", "Connection closed by remote peer", "Net : Connection closed by remote peer worker-1<41234>"},
     {"peer-closed", "remote process exited or there was a network error",
      "NCCL error: remote process exited or there was a network error"},
