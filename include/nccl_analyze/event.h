@@ -81,14 +81,14 @@ using Event = std::variant<
     IbAsyncEvent, CallFailed, IbDeviceUnusable, IbDevicesIncompatible, IbRailsMismatched, IbRouterLidMissing,
     IbDeviceFailed, CollectiveMismatched, MnnvlFailed, KernelMemoryExceeded, RasPeerDead, RasTimedOut,
     RasVersionMismatched, HostSettingMissing, Hinted, PluginInitFailed, CollectiveTimedOut, WatchdogReported,
-    FirstToSignal, RanksDesynced, ProgramRaised, ProcessEnded, JobCancelled, GpuFaulted, NodeLost, DeviceFaulted,
-    RasCountsDiffer, RasRanksCounted, RasRankListed, RasJobCounted, RasCommunicatorNamed, PhraseSeen, BenchmarkStarted,
-    BenchmarkRankListed, BenchmarkTableBegun, BenchmarkMeasured, BenchmarkEnded, PodManifestStarted, PodManifestValue,
-    PodManifestEnded, RasReported, RasCommunicatorReported, RasRanksLaunched, RasRankLaunched, RasRankLost,
-    RasRankFailed, FlightRecorded, CollectivesInspected, DurationRecorded, MachineDescribed, MachineEnded,
-    MachineCpuListed, MachineGpuListed, MachineNicListed, MachinePathsListed, MachineNvlinkListed, MachineLinkListed,
-    MachineAcsListed, MachinePortListed, MachineGraphListed, MachineChannelListed, WqeDelayed, DiagnosticReported,
-    Noted, Warned>;
+    FirstToSignal, RanksDesynced, MemberAnnounced, MembersRegistered, ProgramRaised, ProcessEnded, JobCancelled,
+    GpuFaulted, NodeLost, DeviceFaulted, RasCountsDiffer, RasRanksCounted, RasRankListed, RasJobCounted,
+    RasCommunicatorNamed, PhraseSeen, BenchmarkStarted, BenchmarkRankListed, BenchmarkTableBegun, BenchmarkMeasured,
+    BenchmarkEnded, PodManifestStarted, PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported,
+    RasRanksLaunched, RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected,
+    DurationRecorded, MachineDescribed, MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed,
+    MachinePathsListed, MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
+    MachineChannelListed, WqeDelayed, DiagnosticReported, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

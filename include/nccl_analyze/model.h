@@ -83,6 +83,8 @@ struct Model {
   std::vector<RasOpCounts> launch_counts;    ///< From the RAS client's text.
   std::vector<RasJob> ras_jobs;              ///< From the RAS client's text; sorted by line.
   std::vector<DesyncedRanks> desynced;       ///< Sorted by line.
+  std::vector<AnnouncedMember> announced;    ///< Sorted by line.
+  bool all_registered = false;               ///< Whether rank 0 says that all announced processes have come.
   std::vector<RasReport> ras_reports;        ///< From the RAS client's JSON; sorted by line.
   std::vector<FlightRecord> flight_records;  ///< Sorted by group, rank in the job, line.
   std::vector<InspectedRank> inspected;      ///< Sorted by communicator id, operation, rank, line.

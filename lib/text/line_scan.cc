@@ -21,6 +21,8 @@ constexpr WordSet keywords = {
     {"denied (publickey", "publ", 7},
     {"reliably start", "liab", 7},
     {"enough slots", "slot", 7},
+    {"GLOBAL_RANK: ", "OBAL", 6},
+    {"processes registered", "gist", 7},
     {"EFA provider is", "EFA ", 6},
     {"emporarily unavail", "pora", 6},
     {"SIGBUS", "GBUS", 6},

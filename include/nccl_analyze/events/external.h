@@ -45,6 +45,21 @@ struct RanksDesynced {
   NCCL_ANALYZE_FIELDS(RanksDesynced, ranks, joined, finished)
 };
 
+/// A process says which of the processes of its job it is, as PyTorch Lightning does before it waits for the others.
+struct MemberAnnounced {
+  static constexpr std::string_view name = "member_announced";
+  int rank = -1;
+  int size = -1;  ///< The number of processes of the job.
+  NCCL_ANALYZE_FIELDS(MemberAnnounced, rank, size)
+};
+
+/// Rank 0 says that all processes of the job have come (PyTorch Lightning).
+struct MembersRegistered {
+  static constexpr std::string_view name = "members_registered";
+  int size = -1;
+  NCCL_ANALYZE_FIELDS(MembersRegistered, size)
+};
+
 /// An exception that ended a program: the last line of a Python traceback.
 struct ProgramRaised {
   static constexpr std::string_view name = "program_raised";

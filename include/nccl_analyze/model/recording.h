@@ -51,6 +51,12 @@ struct DesyncedRanks {
   std::int64_t joined = -1, finished = -1;
 };
 
+/// A process of the job that announced itself before it waited for the others.
+struct AnnouncedMember {
+  LineRef at;
+  int rank = -1, size = -1;  ///< `size`: the number of processes of the job.
+};
+
 /// A report of the RAS client as JSON.
 struct RasReport {
   LineRef at;

@@ -57,6 +57,10 @@ constexpr Row external_rows[] = {
     row<RanksDesynced>("[{ranks}] are the lagging ranks that caused this timeout. They never joined any collectives",
                        "", "", "[5] are the lagging ranks that caused this timeout. They never joined any collectives"),
     // Exceptions, in the last lines of Python tracebacks.
+    // PyTorch Lightning, which prints it behind `initializing ddp: `, `Initializing distributed: ` and the like.
+    row<MemberAnnounced>("GLOBAL_RANK: {rank}, MEMBER: {:int}/{size}", "", "", "GLOBAL_RANK: 2, MEMBER: 3/8"),
+    row<MembersRegistered>("All distributed processes registered. Starting with {size} processes", "", "",
+                           "All distributed processes registered. Starting with 8 processes"),
     row<ProgramRaised>(
         "{exception:torch.distributed.DistBackendError|torch.distributed.DistNetworkError|"
         "torch.distributed.DistStoreError|torch.OutOfMemoryError|torch.cuda.OutOfMemoryError|torch.AcceleratorError|"

@@ -324,6 +324,16 @@ void External::apply(Context& context, const RasCommunicatorNamed& event) {
   ras_comm_[context.record->at.source] = event.comm_id.value;
 }
 
+void External::apply(Context& context, const MemberAnnounced& event) {
+  constexpr std::size_t most = std::size_t{1} << 16;
+  std::vector<AnnouncedMember>& announced = context.state.model.announced;
+  if (event.rank < 0 || event.size <= event.rank) return;
+  if (announced.size() >= most) return context.drop();
+  announced.push_back({.at = context.quote(), .rank = event.rank, .size = event.size});
+}
+
+void External::apply(Context& context, const MembersRegistered&) { context.state.model.all_registered = true; }
+
 void External::apply(Context& context, const RanksDesynced& event) {
   if (context.state.model.desynced.size() >= max_reports) return context.drop();
   context.state.model.desynced.push_back(

@@ -27,6 +27,8 @@ class External {
   void apply(Context& context, const RasJobCounted& event);
   void apply(Context& context, const RasCommunicatorNamed& event);
   void apply(Context& context, const RanksDesynced& event);
+  void apply(Context& context, const MemberAnnounced& event);
+  void apply(Context& context, const MembersRegistered& event);
   void apply(Context& context, const PhraseSeen& event);
 
  private:

@@ -62,6 +62,7 @@ void put_in_order(Model& model) {
   sort_stably(model.launch_counts, by_line);
   sort_stably_by(model.ras_jobs, &RasJob::at);
   sort_stably_by(model.desynced, &DesyncedRanks::at);
+  sort_stably_by(model.announced, &AnnouncedMember::at);
 }
 
 }  // namespace nccl_analyze::builder

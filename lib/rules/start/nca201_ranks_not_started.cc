@@ -5,6 +5,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
+#include "queries/announced.h"
 #include "queries/places.h"
 #include "rules/support/unstarted.h"
 #include "text/message_text.h"
@@ -74,6 +75,24 @@ std::string missing_host(const Model& model, const Communicator& comm, const std
   return concat("They are probably one whole host: each of the others has ", count, " ranks, and these come ", where);
 }
 
+/// Reports a job of which rank 0 announced itself and waits for others that did not. Without rank 0 the input is one of
+/// several nodes, whose rank 0 says when all have come.
+void add_unannounced(const Model& model, RuleResult& result) {
+  std::optional<Announced> found = waiting_members(model);
+  if (!found || !found->twice.empty() || !found->ranks.contains(0)) return;
+  Finding& finding = result.findings.emplace_back();
+  const std::set<int> absent = found->missing();
+  const std::vector<int> missing(absent.begin(), absent.end());
+  const std::vector<int> here(found->ranks.begin(), found->ranks.end());
+  finding.message = concat(capitalized(ranks_text(here)), " of ", found->size,
+                           here.size() == 1 ? " announced itself" : " announced themselves", ", ", ranks_text(missing),
+                           " did not, and nothing here says that all have come");
+  finding.ranks = missing;
+  finding.values = {{"story", "announced"}, {"missing", short_rank_set(missing, 60)}};
+  finding.own_severity = Severity::warning;
+  finding.evidence = std::move(found->evidence);
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -106,6 +125,7 @@ RuleResult check(const Model& model) {
       if (finding.suspects.size() < most_suspects)
         finding.suspects.push_back({.rank = rank, .process = -1, .why = "no Init START of it is in this input"});
   }
+  add_unannounced(model, result);
   return result;
 }
 

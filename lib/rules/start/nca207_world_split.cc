@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "nccl_analyze/rule.h"
+#include "nccl_analyze/rule_parts.h"
+#include "queries/announced.h"
 #include "queries/benchmarks.h"
 #include "rules/findings.h"
 #include "text/digits.h"
@@ -51,6 +53,22 @@ void add_lone_benchmarks(const Model& model, RuleResult& result) {
   result.findings.push_back(std::move(finding));
 }
 
+/// Reports ranks that announced themselves several times, while others of the job never did.
+void add_lone_nodes(const Model& model, RuleResult& result) {
+  std::optional<Announced> found = waiting_members(model);
+  if (!found || found->twice.empty()) return;
+  Finding& finding = result.findings.emplace_back();
+  const std::vector<int> twice(found->twice.begin(), found->twice.end());
+  const std::set<int> absent = found->missing();
+  finding.message =
+      concat(capitalized(ranks_text(twice)), " of ", found->size, " announced themselves more than once, and ",
+             ranks_text(std::vector<int>(absent.begin(), absent.end())),
+             " never: each node, or each task, forms a job of its own");
+  finding.ranks = twice;
+  finding.values = {{"story", "nodes"}};
+  finding.evidence = std::move(found->evidence);
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -63,6 +81,7 @@ RuleResult check(const Model& model) {
     finding.values = {{"found", next_number(said, at)}, {"expected", next_number(said, at)}};
   }
   add_lone_benchmarks(model, result);
+  add_lone_nodes(model, result);
   return result;
 }
 
