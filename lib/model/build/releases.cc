@@ -77,7 +77,9 @@ int dating_kind(const Event& event) { return places[event.index()]; }
 
 bool narrow(Releases& releases, const Record& record) {
   Event event;
-  const Row* const row = standard_matcher().match(record.message, event);
+  const Matcher& matcher = standard_matcher();
+  const Row* row = matcher.match_hot(record.message, event);
+  if (row == nullptr) row = matcher.match(record.message, event);
   if (row == nullptr) return false;
   const LineRef at = record.at;
   const Range form = range_of_form(event, record.message);

@@ -46,8 +46,8 @@ std::vector<Edge> sends_of(const Batch& batch) {
 /// Whether the batch agrees with the expected connections, as far as these are known: `mine` are those of the batch's
 /// algorithm, `other` those of the other algorithm (rings or trees).
 bool fits_expected(const Batch& batch, const Expected& mine, const Expected& other) {
-  const std::vector<Edge> sends = sends_of(batch);
   if (!mine.known) return true;
+  const std::vector<Edge> sends = sends_of(batch);
   if (!contains(mine.sends, sends)) return false;
   // the batch must have all expected edges, except for those that the other algorithm may have connected before
   if (!other.known) return true;

@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/summary/summary_parts.h"
 
@@ -20,6 +22,12 @@ constexpr int level = 3;
 
 /// Flags for the optional parts of a packed record. Its line, origin and message are always there.
 constexpr std::uint64_t has_times = 1, has_kind = 2, has_rest = 4;
+
+/// Throws if a function of zstd failed. Only memory can be missing: the output of pack() fits, and unpack() reads what
+/// pack() made.
+void check(std::size_t result) {
+  if (::ZSTD_isError(result) != 0) throw std::bad_alloc();
+}
 
 /// Appends values to a text. A number takes a byte for each seven of its bits.
 class Bytes {
@@ -81,10 +89,17 @@ void put_origin(Bytes& bytes, const SummaryOrigin& origin) {
   if (origin.before) bytes.put(std::string_view{*origin.before});
 }
 
-SummaryOrigin origin_of(Values& values) {
+/// Sets a text, which shares the storage of the text of another origin if that is equal: the origins of a piece are
+/// mostly threads of a few processes.
+void set_shared(Text& text, std::string_view letters, const Text& other) {
+  text = letters == other.view() ? other : Text(letters);
+}
+
+SummaryOrigin origin_of(Values& values, const SummaryOrigin& before) {
   SummaryOrigin origin;
-  for (Text* const text : {&origin.host, &origin.pod, &origin.container, &origin.location, &origin.tag})
-    *text = values.text();
+  for (Text SummaryOrigin::*const text : {&SummaryOrigin::host, &SummaryOrigin::pod, &SummaryOrigin::container,
+                                          &SummaryOrigin::location, &SummaryOrigin::tag})
+    set_shared(origin.*text, values.text(), before.*text);
   origin.pid = values.signed_number();
   origin.tid = values.signed_number();
   origin.device = static_cast<int>(values.signed_number());
@@ -111,11 +126,11 @@ void put_rest(Bytes& bytes, const SummaryRest& rest, std::uint64_t line) {
   }
 }
 
-SummaryRest rest_of(Values& values, std::uint64_t line) {
-  SummaryRest rest;
+template <class Letters>
+void read_rest(Values& values, std::uint64_t line, SummaryRestOf<Letters>& rest) {
   rest.read_at = values.number();
-  for (Text* const text : {&rest.completed, &rest.text, &rest.timestamp, &rest.time, &rest.event.name})
-    *text = values.text();
+  for (Letters* const text : {&rest.completed, &rest.text, &rest.timestamp, &rest.time}) *text = values.text();
+  rest.event.name = values.text();
   rest.event.members.resize(static_cast<std::size_t>(values.number()));
   for (auto& [name, value] : rest.event.members) {
     name = values.text();
@@ -126,7 +141,6 @@ SummaryRest rest_of(Values& values, std::uint64_t line) {
     at = line += static_cast<std::uint64_t>(values.signed_number());
     channel = static_cast<int>(values.signed_number());
   }
-  return rest;
 }
 
 void put_record(Bytes& bytes, const SummaryRecord& record, std::uint64_t line_before) {
@@ -142,8 +156,8 @@ void put_record(Bytes& bytes, const SummaryRecord& record, std::uint64_t line_be
   if (record.rest) put_rest(bytes, *record.rest, record.line);
 }
 
-SummaryRecord record_of(Values& values, std::uint64_t line_before) {
-  SummaryRecord record;
+template <class Letters>
+void read_record(Values& values, std::uint64_t line_before, SummaryRecordOf<Letters>& record) {
   record.line = line_before + static_cast<std::uint64_t>(values.signed_number());
   const std::uint64_t bits = values.number();
   record.origin = static_cast<std::uint32_t>(bits >> 3U);
@@ -154,8 +168,20 @@ SummaryRecord record_of(Values& values, std::uint64_t line_before) {
     record.read_as = static_cast<ReadAs>(kind & 15U);
   }
   record.message = values.text();
-  if ((bits & has_rest) != 0) record.rest = rest_of(values, record.line);
-  return record;
+  if ((bits & has_rest) != 0) read_rest(values, record.line, record.rest.emplace());
+}
+
+template <class Letters>
+void read_piece(Values values, std::vector<SummaryOrigin>& origins, std::vector<SummaryRecordOf<Letters>>& records) {
+  static const SummaryOrigin nobody;
+  origins.resize(static_cast<std::size_t>(values.number()));
+  for (std::size_t i = 0; i < origins.size(); ++i) origins[i] = origin_of(values, i == 0 ? nobody : origins[i - 1]);
+  records.clear();
+  std::uint64_t line = 0;
+  while (!values.empty()) {
+    read_record(values, line, records.emplace_back());
+    line = records.back().line;
+  }
 }
 
 }  // namespace
@@ -172,7 +198,7 @@ PackedPiece pack(const SummaryPiece& piece) {
   }
   std::string packed(::ZSTD_compressBound(plain.size()), '\0');
   const std::size_t size = ::ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), level);
-  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();  // The output fits, so only memory can be missing.
+  check(size);
   return {piece, Shared(std::string(packed.data(), size)), plain.size()};
 }
 
@@ -180,13 +206,33 @@ SummaryPiece unpack(const PackedPiece& packed) {
   SummaryPiece piece{packed.head, {}, {}};
   std::string plain(packed.body_size, '\0');
   const std::string& body = *packed.body.get();
-  const std::size_t size = ::ZSTD_decompress(plain.data(), plain.size(), body.data(), body.size());
-  if (::ZSTD_isError(size) != 0) throw std::bad_alloc();
-  Values values(plain);
-  piece.origins.resize(static_cast<std::size_t>(values.number()));
-  for (SummaryOrigin& origin : piece.origins) origin = origin_of(values);
-  std::uint64_t line = 0;
-  while (!values.empty()) line = piece.records.emplace_back(record_of(values, line)).line;
+  check(::ZSTD_decompress(plain.data(), plain.size(), body.data(), body.size()));
+  read_piece(Values(plain), piece.origins, piece.records);
+  return piece;
+}
+
+struct Unpacker::Impl {
+  Impl() {
+    if (context == nullptr) throw std::bad_alloc();
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() { ::ZSTD_freeDCtx(context); }
+
+  ::ZSTD_DCtx* const context = ::ZSTD_createDCtx();
+  UnpackedPiece piece;
+};
+
+Unpacker::Unpacker() : impl_(std::make_unique<Impl>()) {}
+Unpacker::Unpacker(Unpacker&&) noexcept = default;
+Unpacker::~Unpacker() = default;
+
+const UnpackedPiece& Unpacker::unpack(const PackedPiece& packed) {
+  UnpackedPiece& piece = impl_->piece;
+  const std::string& body = *packed.body.get();
+  piece.text.resize(packed.body_size);
+  check(::ZSTD_decompressDCtx(impl_->context, piece.text.data(), piece.text.size(), body.data(), body.size()));
+  read_piece(Values(piece.text), piece.origins, piece.records);
   return piece;
 }
 

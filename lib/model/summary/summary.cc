@@ -6,169 +6,16 @@
 #include <variant>
 #include <vector>
 
-#include "messages/matcher.h"
-#include "messages/phrases.h"
 #include "model/stable_sort.h"
-#include "model/summary/old_facts.h"
+#include "model/summary/replay.h"
 #include "model/summary/summary_builder.h"
 #include "model/summary/summary_parts.h"
-#include "model/summary/usual_prefix.h"
-#include "nccl_analyze/events/external.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
-#include "text/literal.h"
-#include "text/traceback.h"
 
 namespace nccl_analyze {
 
 namespace {
-
-/// A record to replay: a kept record (channel -1), or its repetition for another channel.
-struct Place {
-  std::uint64_t line = 0, read_at = 0;
-  const SummaryRecord* record = nullptr;
-  int channel = -1;
-};
-
-std::vector<Place> places_of(const SummaryPiece& piece) {
-  std::vector<Place> places;
-  for (const SummaryRecord& record : piece.records) {
-    places.push_back({record.line, record.read_at(), &record, -1});
-    if (!record.rest) continue;
-    for (const auto& [line, channel] : record.rest->channels) places.push_back({line, line, &record, channel});
-  }
-  sort_stably(places, [](const Place& a, const Place& b) { return a.read_at < b.read_at; });
-  return places;
-}
-
-/// Passes the records of a piece to the builder, after matching their messages again.
-class Replay {
- public:
-  Replay(ModelBuilder& builder, SourceId source) : builder_(builder), source_(source) {}
-
-  void play(const SummaryPiece& piece) {
-    prefixes_.clear();
-    for (const SummaryOrigin& origin : piece.origins)
-      prefixes_.push_back(origin.before ? *origin.before : usual_prefix(origin));
-    const SummaryRecord* before = nullptr;
-    for (const Place& place : places_of(piece)) {
-      if (place.record != before || !change_channel(*place.record, place)) set_record(piece, place);
-      builder_.add(record_);
-      before = place.record;
-    }
-    senders_ += piece.origins.size();
-  }
-
- private:
-  /// Makes the record, which shows a connection, that of the same connection on the channel of `place`. This takes a
-  /// small part of the time of matching the message again. Returns false if it is not certain that a match would give
-  /// the same event.
-  bool change_channel(const SummaryRecord& kept, const Place& place) {
-    auto* const event = std::get_if<ChannelConnected>(&record_.event);
-    if (event == nullptr || place.channel < 0 || event->channel < 0 || record_.is_fact ||
-        (kept.rest && !kept.rest->completed.empty()))
-      return false;
-    const std::string head = builder::channel_head(event->channel), new_head = builder::channel_head(place.channel);
-    if (new_head.size() != head.size() || !message_.starts_with(head) ||
-        message_.find_first_not_of("0123456789", head.size()) != head.size())
-      return false;
-    // In place, so that the views of the event stay valid.
-    if (kept.rest->text.empty())
-      std::ranges::copy(new_head, text_.end() - static_cast<std::ptrdiff_t>(message_.size()));
-    std::ranges::copy(new_head, message_.begin());
-    event->channel = place.channel;
-    record_.at = {source_, place.line};
-    return true;
-  }
-
-  void set_record(const SummaryPiece& piece, const Place& place) {
-    const SummaryRecord& kept = *place.record;
-    static const SummaryOrigin nobody;
-    static const SummaryRest none;
-    const SummaryRest& rest = kept.rest ? *kept.rest : none;
-    const bool is_known = kept.origin < piece.origins.size();
-    const SummaryOrigin& from = is_known ? piece.origins[kept.origin] : nobody;
-    set_message(kept.message, place.channel);
-    if (rest.text.empty())
-      text_.assign(is_known ? prefixes_[kept.origin] : usual_prefix(nobody)).append(message_);
-    else
-      text_ = rest.text.view();
-    record_.at = {source_, place.line};
-    record_.level = from.level;
-    record_.damage = kept.damage;
-    record_.sender = is_known ? senders_ + kept.origin + 1 : 0;
-    set_origin(from, rest);
-    record_.message = message_;
-    record_.text = text_;
-    record_.times = kept.times;
-    record_.is_fact = set_fact(rest);
-    if (!record_.is_fact) set_event(kept, rest);
-  }
-
-  /// Sets the message, for `channel` >= 0 with the number of this channel.
-  void set_message(std::string_view message, int channel) {
-    if (channel < 0) {
-      message_ = message;
-      return;
-    }
-    const std::size_t digits = message.find_first_not_of("0123456789", builder::channel_head(0).size() - 2);
-    message_ = builder::channel_head(channel);
-    message_ += message.substr(std::min(digits, message.size()));
-  }
-
-  void set_origin(const SummaryOrigin& from, const SummaryRest& rest) {
-    record_.origin = {};
-    record_.origin.host = from.host;
-    record_.origin.pid = from.pid;
-    record_.origin.tid = from.tid;
-    record_.origin.device = from.device;
-    record_.origin.location = from.location;
-    record_.origin.pod = from.pod;
-    record_.origin.container = from.container;
-    record_.origin.decoration = from.tag;
-    record_.origin.timestamp = rest.timestamp;
-    record_.origin.time = rest.time;
-  }
-
-  /// Sets the event of a record that is not a fact, or of a fact that a summary stores as a sentence.
-  void set_event(const SummaryRecord& kept, const SummaryRest& rest) {
-    if (kept.read_as == ReadAs::unrecognized)
-      record_.event = Unrecognized{};
-    else if (kept.read_as == ReadAs::damaged)
-      record_.event = Damaged{};
-    else if (kept.read_as == ReadAs::phrase)
-      record_.event = phrase_in(message_);
-    else
-      set_row(rest.completed.empty() ? std::string_view{message_} : rest.completed.view());
-    record_.is_fact = record_.level == Level::external && std::holds_alternative<Unrecognized>(record_.event) &&
-                      builder::read_old_fact(message_, record_.event);
-    // Summaries that store facts as sentences have no quotes of them.
-    if (record_.is_fact) record_.message = record_.text = {};
-  }
-
-  /// Sets the event of a record that a row of the message table matches, or of the line with the exception that ends a
-  /// traceback, which needs no row.
-  void set_row(std::string_view message) {
-    if (matcher_.match(message, record_.event) != nullptr || record_.level != Level::external) return;
-    if (const RaisedLine raised = read_raised(message)) record_.event = ProgramRaised{raised.exception, raised.words};
-  }
-
-  /// Whether the record is a fact. If so, sets its event and its quote.
-  bool set_fact(const SummaryRest& rest) {
-    if (rest.event.name.empty() || !read_event_text(rest.event, record_.event)) return false;
-    record_.text = message_;
-    record_.message = without_cut_marks(record_.text);
-    return true;
-  }
-
-  ModelBuilder& builder_;
-  SourceId source_;
-  const Matcher& matcher_ = standard_matcher();
-  Record record_;
-  std::string message_, text_;
-  std::vector<std::string> prefixes_;  ///< The text before the messages of each origin of the piece.
-  std::uint64_t senders_ = 0;          ///< The origins of the pieces before.
-};
 
 using Pieces = std::vector<const PackedPieces::value_type*>;
 
@@ -220,28 +67,33 @@ Pieces same_name_from(PackedPieces::const_iterator& piece, PackedPieces::const_i
   return same_name;
 }
 
-/// Replays pieces with the same name. `number`: that of the next source.
-void replay_sources(const Pieces& same_name, std::uint32_t& number, ModelBuilder& builder) {
-  for (const SourceParts& source : sources_of(same_name)) {
-    ParseStats stats;
-    Replay replay(builder, SourceId{number});
-    for (const auto* const part : source.pieces) {
-      const SummaryHead& head = part->first.head;
-      replay.play(unpack(part->first));
-      builder.leave_out(head.left_out);
-      stats += head.stats;
+/// Replays the sources of a summary in the order of their names.
+class SourceReplay {
+ public:
+  explicit SourceReplay(ModelBuilder& builder) : builder_(builder), replay_(builder) {}
+
+  /// `same_name`: all pieces with a name.
+  void play(const Pieces& same_name) {
+    for (const SourceParts& source : sources_of(same_name)) {
+      ParseStats stats;
+      replay_.begin_source(SourceId{number_});
+      for (const auto* const part : source.pieces) {
+        const SummaryHead& head = part->first.head;
+        replay_.play(part->first);
+        builder_.leave_out(head.left_out);
+        stats += head.stats;
+      }
+      builder_.add_source(SourceId{number_++}, source.name, stats);
     }
-    builder.add_source(SourceId{number++}, source.name, stats);
   }
-}
+
+ private:
+  ModelBuilder& builder_;
+  builder::Replay replay_;
+  std::uint32_t number_ = 0;  ///< Of the next source.
+};
 
 }  // namespace
-
-std::string usual_prefix(const SummaryOrigin& origin) {
-  std::string prefix;
-  builder::for_usual_prefix(origin, origin.level, [&prefix](std::string_view part) { prefix += part; });
-  return prefix;
-}
 
 std::string_view to_string(ReadAs read_as) {
   constexpr std::string_view names[] = {"row", "unrecognized", "damaged", "phrase"};
@@ -280,9 +132,9 @@ void Summary::merge(Summary other) {
 }
 
 void Summary::replay(ModelBuilder& builder) const {
-  std::uint32_t number = 0;
+  SourceReplay replay(builder);
   for (auto piece = impl_->pieces.cbegin(); piece != impl_->pieces.cend();)
-    replay_sources(same_name_from(piece, impl_->pieces.cend()), number, builder);
+    replay.play(same_name_from(piece, impl_->pieces.cend()));
 }
 
 ParseStats Summary::stats() const {
@@ -301,10 +153,10 @@ void SummaryParts::add(Summary& summary, SummaryPiece piece, const std::set<Summ
 void SummaryParts::replay_and_empty(Summary&& summary, ModelBuilder& builder) {
   PackedPieces pieces = std::move(summary.impl_->pieces);
   summary.impl_->pieces.clear();
-  std::uint32_t number = 0;
+  SourceReplay replay(builder);
   while (!pieces.empty()) {
     PackedPieces::const_iterator end = pieces.begin();
-    replay_sources(same_name_from(end, pieces.end()), number, builder);
+    replay.play(same_name_from(end, pieces.end()));
     pieces.erase(pieces.begin(), end);
   }
 }

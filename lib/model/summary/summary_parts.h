@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,39 +31,41 @@ struct SummaryOrigin {
   friend auto operator<=>(const SummaryOrigin&, const SummaryOrigin&) = default;
 };
 
-/// Returns the text before most messages of an origin: `worker-0:152:386 [0] NCCL INFO `.
-std::string usual_prefix(const SummaryOrigin& origin);
-
 /// How the parser read a message: as a row of the message table, as unrecognised, as damaged, or by a known phrase in
 /// it.
 enum class ReadAs : std::uint8_t { row, unrecognized, damaged, phrase };
 std::string_view to_string(ReadAs read_as);
 
-/// Members that only few records have.
-struct SummaryRest {
+/// Members that only few records have. `Letters`: Text, or std::string_view of an UnpackedPiece.
+template <class Letters>
+struct SummaryRestOf {
   /// For a record reassembled from several lines, the line at which it was complete. Else 0.
   std::uint64_t read_at = 0;
-  Text completed;        ///< Record::completed
-  EventText event;       ///< The event of a fact (Record::is_fact), whose message holds Record::text.
-  Text text;             ///< The text of the record, if it is not the origin's prefix followed by the message.
-  Text timestamp, time;  ///< Origin::timestamp and collected_at(), if is_timed().
+  Letters completed;        ///< Record::completed
+  EventText event;          ///< The event of a fact (Record::is_fact), whose message holds Record::text.
+  Letters text;             ///< The text of the record, if it is not the origin's prefix followed by the message.
+  Letters timestamp, time;  ///< Origin::timestamp and collected_at(), if is_timed().
   /// Line and channel of further records whose messages differ only in the `Channel NN` at the start.
   std::vector<std::pair<std::uint64_t, int>> channels;
-  friend auto operator<=>(const SummaryRest&, const SummaryRest&) = default;
+  friend auto operator<=>(const SummaryRestOf&, const SummaryRestOf&) = default;
 };
+using SummaryRest = SummaryRestOf<Text>;
 
 /// A kept record. Its message is matched again when the summary is replayed, so that only facts store their event.
-struct SummaryRecord {
+template <class Letters>
+struct SummaryRecordOf {
   std::uint64_t line = 0;
   std::uint64_t times = 1;   ///< Number of equal records that this record represents; it is the last one of them.
   std::uint32_t origin = 0;  ///< Index in SummaryPiece::origins.
   Damage damage = Damage::none;
   ReadAs read_as = ReadAs::row;
-  Text message;
-  Boxed<SummaryRest> rest;
+  Letters message;
+  Boxed<SummaryRestOf<Letters>> rest;
   std::uint64_t read_at() const { return rest && rest->read_at != 0 ? rest->read_at : line; }
-  friend auto operator<=>(const SummaryRecord&, const SummaryRecord&) = default;
+  friend auto operator<=>(const SummaryRecordOf&, const SummaryRecordOf&) = default;
 };
+using SummaryRecord = SummaryRecordOf<Text>;
+using SummaryRecordView = SummaryRecordOf<std::string_view>;
 
 /// The identity and the counts of a source, or of a part of a source.
 struct SummaryHead {
@@ -94,6 +97,27 @@ struct PackedPiece {
 
 PackedPiece pack(const SummaryPiece& piece);
 SummaryPiece unpack(const PackedPiece& packed);
+
+/// A piece whose records are views of one text.
+struct UnpackedPiece {
+  std::string text;
+  std::vector<SummaryOrigin> origins;
+  std::vector<SummaryRecordView> records;  ///< As SummaryPiece::records.
+};
+
+/// Unpacks piece after piece into the same memory, which is faster than a SummaryPiece for each.
+class Unpacker {
+ public:
+  Unpacker();
+  Unpacker(Unpacker&&) noexcept;
+  ~Unpacker();
+  /// The result is valid until the next call.
+  const UnpackedPiece& unpack(const PackedPiece& packed);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 /// The pieces of a Summary, each with its writers.
 using PackedPieces = std::map<PackedPiece, std::set<SummaryWriter>>;
