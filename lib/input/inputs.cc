@@ -91,12 +91,15 @@ class Listing {
 
   void add_folder(const fs::path& folder) {
     std::error_code error;
-    std::vector<fs::path> entries;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-      entries.push_back(entry->path());
+    // Names as texts, because a live merge lists ten thousand of them every second.
+    std::vector<std::pair<std::string, bool>> entries;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      std::error_code gone;
+      entries.emplace_back(entry->path().native(), entry->is_symlink(gone));
+    }
     if (error) cannot("cannot list", folder.string(), error.value());
     std::ranges::sort(entries);
-    for (const fs::path& path : entries) add_entry(path, fs::is_symlink(fs::symlink_status(path, error)));
+    for (const auto& [path, link] : entries) add_entry(path, link);
   }
 
   void expand(const std::string& pattern) {
@@ -114,18 +117,18 @@ class Listing {
 
   /// Adds an entry of a folder or a match of a wildcard. The user did not name it, so anything but a regular file or a
   /// folder is left out instead of refused. `link`: a symbolic link, which is not followed if it leads to a folder.
-  void add_entry(const fs::path& path, bool link) {
-    const auto status = status_of(path.string());
+  void add_entry(const std::string& path, bool link) {
+    const auto status = status_of(path);
     if (!status)
-      cannot("cannot read", path.string(), errno);
+      cannot("cannot read", path, errno);
     else if (S_ISDIR(status->st_mode) && !link)
       add_folder(path);
-    else if (path.filename().string().starts_with(unfinished_prefix))
-      list_.left_out.push_back(path.string() + " is left out: it is a report that was never finished");
+    else if (path.compare(path.rfind('/') + 1, unfinished_prefix.size(), unfinished_prefix) == 0)
+      list_.left_out.push_back(path + " is left out: it is a report that was never finished");
     else if (S_ISREG(status->st_mode))
-      add_file(path.string(), *status);
+      add_file(path, *status);
     else
-      list_.skipped.push_back(path.string() + " is left out: it is no regular file");
+      list_.skipped.push_back(path + " is left out: it is no regular file");
   }
 
   void cannot(std::string_view what, const std::string& path, int error) {
