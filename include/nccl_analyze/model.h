@@ -32,6 +32,10 @@ namespace nccl_analyze {
 std::string_view version();
 
 struct Record;
+namespace builder {
+class Replay;
+struct ReplayedRecord;
+}  // namespace builder
 
 /// A log line with its text, kept so that reports can quote it; see ModelLimits::max_quotes_per_event.
 struct Quote {
@@ -160,6 +164,8 @@ class ModelBuilder {
   Model build() &&;
 
  private:
+  friend class builder::Replay;
+  void add(const Record& record, const builder::ReplayedRecord& replayed);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

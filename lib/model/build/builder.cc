@@ -19,7 +19,7 @@ void narrow_releases(Context& context) {
   const int kind = dating_kind(record.event);
   if (kind < 0 || record.damage != Damage::none || (context.process->dated & 1U << kind) != 0) return;
   context.process->dated |= 1U << kind;
-  if (narrow(context.facts->releases, record)) context.quote();
+  if (narrow(context.facts->releases, record, context.replayed.row)) context.quote();
 }
 
 /// As narrow_releases(), by the first warnings of NCCL's own files: further ones narrow the releases no more as a rule.
@@ -29,15 +29,16 @@ void narrow_by_warning(Context& context) {
   std::uint32_t& warnings = context.process->dated_warnings;
   if (warnings >= most || record.damage != Damage::none || !is_warning_of_core(record)) return;
   ++warnings;
-  if (narrow(context.facts->releases, record)) context.quote();
+  if (narrow(context.facts->releases, record, context.replayed.row)) context.quote();
 }
 
 }  // namespace
 
 void Builder::give_event() { domains_.give(context_, context_.record->event); }
 
-void Builder::add(const Record& record) {
+void Builder::add(const Record& record, const ReplayedRecord& replayed) {
   context_.record = &record;
+  context_.replayed = replayed;
   if (record.level == Level::external) return add_external();
   if (record.level == Level::version)
     if (const auto* version = std::get_if<VersionPrinted>(&record.event)) return add_bare_version(context_, *version);

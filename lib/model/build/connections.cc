@@ -158,6 +158,7 @@ void Connections::apply(Context& context, const ChannelConnected& event) {
     return;
   }
   ConnectionGroup end = end_of(event);
+  end.channels |= context.replayed.channels;
   if (event.transport == "COLLNET") {
     end.transport = intern_transport(context, event);
     return add_collnet(context, event, end);

@@ -15,6 +15,10 @@
 #include "nccl_analyze/parser.h"
 #include "text/blanks.h"
 
+namespace nccl_analyze {
+struct Row;
+}
+
 namespace nccl_analyze::builder {
 
 /// Key of a communicator: values that are equal in the lines of all its ranks. `generation` numbers communicators that
@@ -26,6 +30,13 @@ struct CommKey {
   std::int64_t color;
   int nranks, generation;
   friend auto operator<=>(const CommKey&, const CommKey&) = default;
+};
+
+/// What a summary tells of a record beside it.
+struct ReplayedRecord {
+  const Row* row = nullptr;  ///< The row that matches the message; null: not known.
+  /// Of a connection: bits of further channels in the block of its channel, of lines before it in the same thread.
+  std::uint64_t channels = 0;
 };
 
 struct Context {
@@ -90,6 +101,7 @@ struct Context {
 
   // The current record and its process.
   const Record* record = nullptr;
+  ReplayedRecord replayed;
   bool made_incident = false;       ///< Whether a domain added an incident for the record.
   ProcessState* process = nullptr;  ///< Null if the process is unknown.
   Process* facts = nullptr;         ///< Entry of `process` in Model::processes.

@@ -20,6 +20,10 @@ ModelBuilder::~ModelBuilder() = default;
 
 void ModelBuilder::add(const Record& record) { impl_->builder.add(record); }
 
+void ModelBuilder::add(const Record& record, const builder::ReplayedRecord& replayed) {
+  impl_->builder.add(record, replayed);
+}
+
 void ModelBuilder::leave_out(std::uint64_t facts) { impl_->builder.leave_out(facts); }
 
 void ModelBuilder::add_source(SourceId source, std::string_view name, const ParseStats& stats) {

@@ -75,11 +75,10 @@ bool is_warning_of_core(const Record& record) {
 
 int dating_kind(const Event& event) { return places[event.index()]; }
 
-bool narrow(Releases& releases, const Record& record) {
-  Event event;
-  const Matcher& matcher = standard_matcher();
-  const Row* row = matcher.match_hot(record.message, event);
-  if (row == nullptr) row = matcher.match(record.message, event);
+bool narrow(Releases& releases, const Record& record, const Row* row) {
+  Event matched;
+  const Event& event = row == nullptr ? matched : record.event;
+  if (row == nullptr) row = standard_matcher().match(record.message, matched);
   if (row == nullptr) return false;
   const LineRef at = record.at;
   const Range form = range_of_form(event, record.message);

@@ -4,6 +4,10 @@
 #include "nccl_analyze/event.h"
 #include "nccl_analyze/model.h"
 
+namespace nccl_analyze {
+struct Row;
+}
+
 namespace nccl_analyze::builder {
 
 /// Whether a message about a connection has the form `Channel 00/0 : …` and not `Channel 00 : …`.
@@ -17,7 +21,8 @@ int dating_kind(const Event& event);
 /// were made from, and their files are `.c` and `.cpp`.
 bool is_warning_of_core(const Record& record);
 
-/// Narrows `releases` to those with the wording and the form of the record's message. Returns whether they changed.
-bool narrow(Releases& releases, const Record& record);
+/// Narrows `releases` to those with the wording and the form of the record's message. `row`: the row that matches the
+/// message; null if it is not known. Returns whether they changed.
+bool narrow(Releases& releases, const Record& record, const Row* row);
 
 }  // namespace nccl_analyze::builder

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 #include <variant>
 
 #include "messages/phrases.h"
+#include "model/build/folded.h"
 #include "model/summary/old_facts.h"
 #include "model/summary/summary_builder.h"
 #include "model/summary/usual_prefix.h"
@@ -67,12 +69,16 @@ void Replay::play(const PackedPiece& packed) {
     const std::uint64_t number = numbered_ + place.record + 1;
     const bool has_channels = kept.rest && !kept.rest->channels.empty();
     Shown& shown = has_channels ? with_channels_[number % with_channels_.size()] : single_;
+    if (wait_for_run(shown, place, number)) continue;
+    end_waiting();
     if (shown.number != number || !change_channel(shown, place)) {
       set_record(shown, piece, place);
       shown.number = number;
     }
-    builder_.add(shown.record);
+    builder_.add(shown.record, shown.replayed);
+    note_run(shown, kept.origin);
   }
+  end_waiting();
   senders_ += piece.origins.size();
   numbered_ += piece.records.size();
 }
@@ -94,6 +100,54 @@ void Replay::find_places(const std::vector<SummaryRecordView>& records) {
     for (const auto& [line, channel] : records[i].rest->channels) places_.push_back({line, line, i, channel});
   }
   std::ranges::stable_sort(places_, {}, &Place::read_at);
+}
+
+/// Returns what the record has in common with the other records of a run; without a rank for any record but a
+/// connection between two ranks.
+Replay::RunKey Replay::run_key_of(const Shown& shown, std::uint32_t origin) {
+  const auto* const event = std::get_if<ChannelConnected>(&shown.record.event);
+  if (shown.digits == 0 || event == nullptr || shown.record.level != Level::info ||
+      shown.record.damage != Damage::none || event->from < 0 || event->to < 0)
+    return {};
+  return {origin, event->direction == "receive" ? event->to : event->from, event->comm.value};
+}
+
+/// Lets a line that repeats a connection on a further channel wait for the end of its run, where one call of the
+/// builder adds all of them: three of four lines of a large job repeat a connection. The model is the same: of such
+/// lines it needs the number, the channels and the last line, and of the first two the lines. Returns false for any
+/// other line.
+bool Replay::wait_for_run(Shown& shown, const Place& place, std::uint64_t number) {
+  if (shown.number != number || shown.run != run_ || shown.in_run < 2) return false;
+  const auto* const event = std::get_if<ChannelConnected>(&shown.record.event);
+  if (event == nullptr || place.channel < 0 || block_of(place.channel) != block_of(event->channel)) return false;
+  const std::uint64_t channels = shown.waiting == 0 ? 0 : shown.replayed.channels | channel_bit(event->channel);
+  if (!change_channel(shown, place)) return false;
+  shown.replayed.channels = channels;
+  if (++shown.waiting == 1) waiting_.push_back(&shown);
+  return true;
+}
+
+/// Begins another run if the record that was just replayed is not of the last one.
+void Replay::note_run(Shown& shown, std::uint32_t origin) {
+  const RunKey key = run_key_of(shown, origin);
+  if (key.self < 0 || key != run_key_) ++run_;
+  run_key_ = key;
+  shown.in_run = shown.run == run_ ? shown.in_run + 1 : 1;
+  shown.run = run_;
+}
+
+/// Replays the lines that wait, in the order of their last lines.
+void Replay::end_waiting() {
+  if (waiting_.empty()) return;
+  std::ranges::sort(waiting_, {}, [](const Shown* one) { return one->record.at.line; });
+  for (Shown* const shown : waiting_) {
+    const std::uint64_t times = shown->record.times;
+    shown->record.times = times * std::exchange(shown->waiting, 0);
+    builder_.add(shown->record, shown->replayed);
+    shown->record.times = times;
+    shown->replayed.channels = 0;
+  }
+  waiting_.clear();
 }
 
 /// Makes a record, which shows a connection, that of the same connection on the channel of `place`. This takes a small
@@ -119,6 +173,7 @@ void Replay::set_record(Shown& shown, const UnpackedPiece& piece, const Place& p
   const SummaryRestView& rest = rest_of(kept);
   const SummaryOrigin& from = piece.origins[kept.origin];
   Record& record = shown.record;
+  shown.replayed = {};
   record.at = {source_, place.line};
   record.level = from.level;
   record.damage = kept.damage;
@@ -129,6 +184,7 @@ void Replay::set_record(Shown& shown, const UnpackedPiece& piece, const Place& p
   record.is_fact = set_fact(shown, rest);
   if (!record.is_fact) set_event(shown, kept, rest.completed);
   shown.digits = rest.completed.empty() ? channel_digits(record) : 0;
+  shown.run = 0;
 }
 
 /// Sets the text and the message, for `channel` >= 0 with the number of this channel. `text`: the text if it is not the
@@ -167,7 +223,7 @@ void Replay::set_event(Shown& shown, const SummaryRecordView& kept, std::string_
   else if (kept.read_as == ReadAs::phrase)
     record.event = phrase_in(record.message);
   else
-    set_row(shown, completed.empty() ? record.message : completed);
+    set_row(shown, completed);
   record.is_fact = record.level == Level::external && std::holds_alternative<Unrecognized>(record.event) &&
                    read_old_fact(record.message, record.event);
   // Summaries that store facts as sentences have no quotes of them.
@@ -176,13 +232,17 @@ void Replay::set_event(Shown& shown, const SummaryRecordView& kept, std::string_
 
 /// Sets the event of a record that a row of the message table matches, or of the line with the exception that ends a
 /// traceback, which needs no row.
-void Replay::set_row(Shown& shown, std::string_view message) {
+void Replay::set_row(Shown& shown, std::string_view completed) {
   Record& record = shown.record;
-  // The event of a record with channels must stay valid while others are matched, which an event of the cache does not.
-  const bool is_known = &shown == &single_ ? messages_.match(message, record.event).row != nullptr
-                                           : matcher_.match_hot(message, record.event) != nullptr ||
-                                                 matcher_.match(message, record.event) != nullptr;
-  if (is_known || record.level != Level::external) return;
+  const std::string_view message = completed.empty() ? record.message : completed;
+  const Row* row = nullptr;
+  if (&shown == &single_)
+    row = messages_.match(message, record.event).row;
+  else if (row = matcher_.match_hot(message, record.event); row == nullptr)
+    // Not through the cache: the event of a record with channels must stay valid while others are matched.
+    row = matcher_.match(message, record.event);
+  if (completed.empty()) shown.replayed.row = row;
+  if (row != nullptr || record.level != Level::external) return;
   if (const RaisedLine raised = read_raised(message)) record.event = ProgramRaised{raised.exception, raised.words};
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
@@ -116,7 +117,41 @@ void check_exact(const std::string& log, std::span<const FileOf> among = divisio
   for (const FileOf division : among) check_exact(divided(log, division), random);
 }
 
+/// A line of a thread of rank 1: a connection on a random channel, seldom anything else.
+std::string random_connection(Random& random) {
+  const auto one_of = [&random](std::initializer_list<const char*> words) {
+    return std::string(words.begin()[random() % words.size()]);
+  };
+  const std::string prefix =
+      "node-0:7:" + one_of({"8", "8", "8", "8", "8", "8", "8", "8", "8", "9"}) + " [1] NCCL INFO ";
+  if (random() % 16 == 0)
+    return prefix + one_of({"Connected all rings", "Connected all trees", "NCCL_DEBUG set by environment to INFO",
+                            "comm 0x5502 rank 1 nranks 4 cudaDev 1 busId 2000 - Destroy COMPLETE",
+                            "Channel 00 : 0[0] -> 2[2] via P2P/CUMEM", "Channel 300/0 : 1[1] -> 2[2] via P2P/CUMEM",
+                            "CollNet 00/1 : 1 [send] via COLLNET/SHARP/0"});
+  std::string channel = std::to_string(random() % 4 == 0 ? random() % 140 : random() % 8);
+  if (channel.size() == 1) channel.insert(0, "0");
+  return prefix + "Channel " + channel + "/0 : " +
+         one_of({"1[1] -> 2[2] via P2P/CUMEM", "1[1] -> 2[2] via P2P/CUMEM", "1[1] -> 3[3] [send] via NET/IB/0/GDRDMA",
+                 "1[1] -> 3[3] [send] via NET/IB/1/GDRDMA", "0[0] -> 1[1] [receive] via NET/IB/0",
+                 "1[1] -> 3[3] [send] via NET/Socket/0"});
+}
+
 }  // namespace
+
+TEST_CASE("exact: connections of a rank on many channels, in any order and between any other lines") {
+  Random random(4);
+  for (int i = 0; i < 30; ++i) {
+    std::string log;
+    for (const char* const event : {"Init START", "Init COMPLETE"})
+      log += std::string(
+                 "node-0:7:7 [1] NCCL INFO ncclCommInitRank comm 0x5501 rank 1 nranks 4 cudaDev 1 nvmlDev 1 busId "
+                 "2000 commId 0x77 - ") +
+             event + "\n";
+    for (int line = 0; line < 300; ++line) log += random_connection(random) + "\n";
+    check_exact({{"a.log", log}}, random);
+  }
+}
 
 TEST_CASE("exact: summaries of generated logs, divided and merged in any way, give the report on the logs") {
   for (const char* const kind : {"init", "coll", "training", "kubectl"}) DYNAMIC_SECTION(kind) {
