@@ -183,9 +183,9 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
 
 ReadCounts read_merged(const Options& options, const Scope& scope, const InputList& inputs, Summary& summary,
                        const AnalyzerOptions& required, Analyzer& analyzer, Log& log) {
-  const auto snapshot = [&](const Summary& so_far) {
+  const auto snapshot = [&](Summary so_far) {
     Analyzer replayed(required);
-    replayed.add(so_far);
+    replayed.add(std::move(so_far));
     Analysis now = std::move(replayed).finish();
     restrict_to(scope, now.model, now.report);
     return now;

@@ -15,7 +15,7 @@ namespace nccl_analyze {
 
 struct MergeFollowOptions {
   /// Judges the job as the summaries show it.
-  std::function<Analysis(const Summary&)> snapshot;
+  std::function<Analysis(Summary)> snapshot;
   /// A message also names each summary that is not replaced for the time `stall` although others are. `rest` is
   /// ignored.
   MessageOptions messages;
