@@ -81,10 +81,12 @@ const WordSet& beginnings() {
     return all;
   }();
   static const WordSet words = [] {
-    constexpr int buckets = 8;
+    constexpr std::size_t buckets = 8;
     std::vector<Word> all;
-    for (const std::string& text : texts)
-      all.push_back({text, std::string_view(text).substr(0, anchor_size), static_cast<int>(all.size()) % buckets});
+    for (const std::string& text : texts) all.push_back({text, std::string_view(text).substr(0, anchor_size)});
+    // Similar anchors share a bucket, so that other texts rarely look like a word of it.
+    std::ranges::sort(all, {}, &Word::anchor);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].bucket = static_cast<int>(i * buckets / all.size());
     return WordSet(std::span<const Word>(all));
   }();
   return words;
@@ -241,7 +243,25 @@ std::string_view without_brackets(std::string_view text, std::string_view phrase
 
 }  // namespace
 
+template <class Search>
+ExternalReader::Found ExternalReader::remembered(LineMemo<Searched>& memo, std::string_view line, Event& event,
+                                                 Search search) {
+  const Searched& known = memo(line, [&](std::string_view copy) {
+    Searched made;
+    const Found found = search(copy, made.event);
+    if (found) made.begin = static_cast<std::size_t>(found.message.data() - copy.data());
+    made.size = found.message.size();
+    return made;
+  });
+  event = known.event;
+  return {line, line.substr(known.begin, known.size)};
+}
+
 ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& event) {
+  return remembered(phrases_, line, event, search_phrase);
+}
+
+ExternalReader::Found ExternalReader::search_phrase(std::string_view line, Event& event) {
   event = phrase_in(line);
   const auto* const seen = std::get_if<PhraseSeen>(&event);
   if (seen == nullptr) return {};
@@ -250,7 +270,12 @@ ExternalReader::Found ExternalReader::read_phrase(std::string_view line, Event& 
   return {line, phrase_was_removed ? trimmed(line) : without_brackets(own, seen->phrase)};
 }
 
-ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) const {
+ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) {
+  if (ras_lines_left_ > 0) return search_rows(line, event);  // A report of RAS has other rows.
+  return remembered(rows_, line, event, [this](std::string_view copy, Event& made) { return search_rows(copy, made); });
+}
+
+ExternalReader::Found ExternalReader::search_rows(std::string_view line, Event& event) const {
   const LineScan& scan = *line_scans().front();
   for (FoundWord word = scan.find(beginnings(), line, 0); word; word = scan.find(beginnings(), line, word.anchor + 1)) {
     const std::size_t begin = beginnings().begin_of(word);

@@ -6,6 +6,7 @@
 
 #include "messages/matcher.h"
 #include "parser/wrapped_head.h"
+#include "text/line_memo.h"
 #include "text/prefix.h"
 #include "text/traceback.h"
 
@@ -14,7 +15,9 @@ namespace nccl_analyze {
 /// Parses the lines of one source that contain no record. Keeps the beginnings of at most two wrapped lines.
 class ExternalReader {
  public:
-  explicit ExternalReader(const Matcher& matcher) : matcher_(matcher) {}
+  /// `caches`: whether it remembers what it found in the last lines. The results do not depend on it.
+  explicit ExternalReader(const Matcher& matcher, bool caches = true)
+      : matcher_(matcher), rows_(caches), phrases_(caches) {}
 
   /// Whether a row or a failure phrase matches a part of the line. If so, sets `event` and the level, decoration,
   /// message, text and quote of `record`, and returns the number of the line in which the quote begins; else returns 0.
@@ -52,9 +55,19 @@ class ExternalReader {
   /// Finds an NCCL message at the start of `part`, after any decoration. `part` is a part of `line`.
   Found match_quote(std::string_view line, std::string_view part, Event& event);
   /// Finds a message that a row of lib/messages/facts/external.cc matches.
-  Found read_rows(std::string_view line, Event& event) const;
+  Found read_rows(std::string_view line, Event& event);
+  Found search_rows(std::string_view line, Event& event) const;
   /// Finds a failure phrase in a line in which nothing else was found.
-  static Found read_phrase(std::string_view line, Event& event);
+  Found read_phrase(std::string_view line, Event& event);
+  static Found search_phrase(std::string_view line, Event& event);
+  /// What a search found in a line: an event, and where its message is.
+  struct Searched {
+    Event event;
+    std::size_t begin = 0, size = 0;
+  };
+  /// Returns the result of `search(line, event)`, which a line has that `memo` knows.
+  template <class Search>
+  static Found remembered(LineMemo<Searched>& memo, std::string_view line, Event& event, Search search);
   /// Finds the longest prefix of `quoted` that a row matches and that is all of `quoted` or ends before a comma,
   /// semicolon, backslash, quote or closing bracket. Tries only a few such ends. Sets `quoted` to the prefix and
   /// returns the row, or returns null if there is none.
@@ -65,6 +78,7 @@ class ExternalReader {
   Found read_behind_head(std::string_view line, Event& event);
 
   const Matcher& matcher_;
+  LineMemo<Searched> rows_, phrases_;
   int quote_lines_left_ = 0;   ///< Number of later lines in which a quoted message may follow.
   int thrown_lines_left_ = 0;  ///< Number of later lines in which the words of a C++ exception may follow.
   int ras_lines_left_ = 0;     ///< Number of later lines that may belong to a report of the RAS client.

@@ -113,7 +113,8 @@ Parser::Parser(SourceId source, Sink sink, ParserLimits limits)
                      .sink = std::move(sink),
                      .senders = SenderCache{limits.caches},
                      .max_line = limits.max_line,
-                     .messages = MessageCache{standard_matcher(), limits.caches}}) {}
+                     .messages = MessageCache{standard_matcher(), limits.caches},
+                     .external = ExternalReader{standard_matcher(), limits.caches}}) {}
 Parser::Parser(Parser&&) noexcept = default;
 Parser& Parser::operator=(Parser&&) noexcept = default;
 Parser::~Parser() = default;

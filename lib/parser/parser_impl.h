@@ -83,7 +83,7 @@ struct Parser::Impl {
   const Matcher& matcher = standard_matcher();
   Decoder decoder = {};
   Reassembly reassembly{matcher};
-  ExternalReader external{matcher};
+  ExternalReader external;
   evidence::EvidenceReader evidence = {};
   evidence::JsonSource json_source = {};
   JsonDocuments documents{max_line};

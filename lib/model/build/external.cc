@@ -56,13 +56,22 @@ std::vector<int> numbers_in(std::string_view list) {
   return numbers;
 }
 
+}  // namespace
+
 /// The phrase in the words of the exception, else in its name: `RendezvousTimeoutError` has no words.
-FoundPhrase phrase_of(const ProgramRaised& event) {
-  const FoundPhrase in_words = find_phrase(event.words);
+FoundPhrase External::phrase_of(const ProgramRaised& event) {
+  const KnownPhrase& known = phrases_(event.words, [](std::string_view words) {
+    const FoundPhrase found = find_phrase(words);
+    const std::size_t begin = found ? static_cast<std::size_t>(found.words.data() - words.data()) : 0;
+    return KnownPhrase{found.phrase, begin, found.words.size(), found.softened};
+  });
+  const FoundPhrase in_words{known.phrase, event.words.substr(known.begin, known.size), known.softened};
   if (in_words) return in_words;
   const FoundPhrase in_name = find_phrase(event.exception);
   return in_name && in_name.phrase->printed_by == PrintedBy::anyone ? in_name : FoundPhrase{};
 }
+
+namespace {
 
 /// Whether resolve/incidents.cc derives the cause from the exception itself, so that the phrase is not needed.
 bool is_judged_as_exception(const Phrase& phrase) {

@@ -6,7 +6,9 @@
 #include <string>
 #include <tuple>
 
+#include "messages/phrases.h"
 #include "model/build/context.h"
+#include "text/line_memo.h"
 
 namespace nccl_analyze::builder {
 
@@ -38,6 +40,15 @@ class External {
   /// Returns the RAS report that the current line continues; null if the line does not follow a line of a report.
   RasOpCounts* open_counts(Context& context);
 
+  /// A FoundPhrase without views, since a copy of a model builder would keep those of the original.
+  struct KnownPhrase {
+    const Phrase* phrase = nullptr;
+    std::size_t begin = 0, size = 0;
+    bool softened = false;
+  };
+  FoundPhrase phrase_of(const ProgramRaised& event);
+
+  LineMemo<KnownPhrase> phrases_;  ///< Of the words of exceptions.
   /// Index in Model::stuck, by source, process group, rank and global rank.
   std::map<std::tuple<SourceId, std::string, int, int>, std::size_t> timeout_index_;
   std::map<SourceId, std::uint64_t> ras_comm_;  ///< The communicator that the RAS report of a source is about.
