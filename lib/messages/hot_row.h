@@ -97,6 +97,14 @@ struct HotRow {
     const char* const end = begin + message.size();
     if constexpr (first.shape == Shape::literal) {
       return begins_with(begin, end, first.text) && read<1>(begin + first.text.size(), end, event.emplace<E>());
+    } else if constexpr (first.shape == Shape::int32) {
+      constexpr std::string_view next = parsed.ops[1].text;
+      Capture capture;
+      const char* const at = scan_as<first.shape>(begin, end, capture);
+      if (at == nullptr || !begins_with(at, end, next)) return false;
+      E& made = event.emplace<E>();
+      set<first.field>(made, capture);
+      return read<2>(at + next.size(), end, made);
     } else {
       static_assert(first.shape == Shape::word && first.field != Op::no_field && parsed.count > 1);
       constexpr std::string_view next = parsed.ops[1].text;

@@ -179,8 +179,14 @@ Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(
   for (const Family& family : families_) {
     for (const Row& row : family.rows) {
       if (row.hot == nullptr) continue;
-      const auto first = static_cast<unsigned char>(row.wording.front());
-      (first == '{' ? hot_operations_ : hot_[first]).push_back(&row);
+      if (row.wording.front() != '{') {
+        hot_[static_cast<unsigned char>(row.wording.front())].push_back(&row);
+      } else if (row.wording.find(":word}:") < row.wording.find(' ')) {
+        hot_operations_.push_back(&row);
+      } else {
+        for (const char first : std::string_view(" 0123456789"))
+          hot_[static_cast<unsigned char>(first)].push_back(&row);
+      }
     }
   }
 }

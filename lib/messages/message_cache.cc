@@ -19,7 +19,7 @@ std::uint64_t word_at(const char* at) {
 
 /// Hashes a few 8-byte words at the start, in the middle and at the end of `text`, where the lines of a topology dump
 /// differ. `text` must have at least eight bytes.
-std::size_t hash_of(std::string_view text) {
+std::uint32_t hash_of(std::string_view text) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;
   const char* const begin = text.data();
   const char* const end = begin + text.size();
@@ -29,7 +29,7 @@ std::size_t hash_of(std::string_view text) {
   hash = (hash ^ (hash >> 29U) ^ word_at(end - std::min<std::size_t>(16, text.size()))) * odd;
   hash = (hash ^ (hash >> 29U) ^ word_at(end - 8)) * odd;
   // mixes in the highest bits, because only these depend on the last byte
-  return static_cast<std::size_t>(hash >> 32U ^ hash >> 52U);
+  return static_cast<std::uint32_t>(hash >> 32U ^ hash >> 52U);
 }
 
 /// Whether free text contains something that a person or a web page may have added: a comment, an ellipsis or a link.
@@ -41,13 +41,21 @@ bool has_additions(std::string_view message) {
 
 }  // namespace
 
-MessageCache::Entry& MessageCache::evict(std::size_t hash) {
+std::size_t MessageCache::find(std::string_view message, std::uint32_t hash) const {
+  const std::size_t first = hash & mask_;
+  for (std::size_t at = first; at != first + ways; ++at)
+    if (hashes_[at] == hash && entries_[at].message == message) return at;
+  return entries_.size();
+}
+
+std::size_t MessageCache::evict(std::uint32_t hash) {
   if (++misses_ > entries_.size() && entries_.size() < max_entries) {
     // growth drops all messages, because they are soon cached again
     entries_ = std::vector<Entry>(std::min(8 * entries_.size(), max_entries));
+    hashes_.assign(entries_.size(), 0);
     mask_ = entries_.size() - ways;
   }
-  return set_of(hash)[misses_ % ways];
+  return (hash & mask_) + misses_ % ways;
 }
 
 MessageMatch MessageCache::match_uncached(std::string_view message, Event& event) const {
@@ -58,17 +66,20 @@ MessageMatch MessageCache::match_uncached(std::string_view message, Event& event
 }
 
 MessageMatch MessageCache::match(std::string_view message, Event& event) {
-  if (const Row* const row = matcher_.match_hot(message, event)) return {row, true};
+  if (const Row* const row = matcher_.match_hot(message, event))
+    return {row, row->end != RowEnd::text || !has_additions(message)};
   if (!on_ || message.size() < min_size || message.size() > max_size) return match_uncached(message, event);
-  const std::size_t hash = hash_of(message);
-  Entry* entry = set_of(hash);
-  if (entry->message != message && (++entry)->message != message) {
-    entry = &evict(hash);
-    entry->message = message;
-    entry->match = match_uncached(entry->message, entry->event);
+  const std::uint32_t hash = hash_of(message);
+  std::size_t at = find(message, hash);
+  if (at == entries_.size()) {
+    at = evict(hash);
+    Entry& made = entries_[at];
+    hashes_[at] = hash;
+    made.message = message;
+    made.match = match_uncached(made.message, made.event);
   }
-  event = entry->event;
-  return entry->match;
+  event = entries_[at].event;
+  return entries_[at].match;
 }
 
 }  // namespace nccl_analyze

@@ -2,6 +2,7 @@
 // Caches the events of repeated messages: all ranks of a job print the same topology, settings and plugins.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,30 +27,32 @@ inline constexpr std::size_t max_beginning = 1023;  ///< In bytes; NCCL's buffer
 class MessageCache {
  public:
   /// `on`: whether the cache is enabled. The results of match() do not depend on it.
-  explicit MessageCache(const Matcher& matcher, bool on = true) : matcher_(matcher), entries_(min_entries), on_(on) {}
+  explicit MessageCache(const Matcher& matcher, bool on = true)
+      : matcher_(matcher), entries_(min_entries), hashes_(min_entries), on_(on) {}
 
   /// Returns the row that matches the whole message, and stores its event in `event`; MessageMatch::row is null if no
   /// row matches. The views of the event are valid until the next call, and only while `message` exists.
   MessageMatch match(std::string_view message, Event& event);
 
  private:
-  struct Entry {
+  struct alignas(64) Entry {
     std::string message;
     MessageMatch match;
     Event event;  ///< Its views point into `message`.
   };
-  /// Returns the set of `ways` entries for messages with this hash.
-  Entry* set_of(std::size_t hash) { return &entries_[hash & mask_]; }
   MessageMatch match_uncached(std::string_view message, Event& event) const;
-  /// Returns the entry to overwrite after a miss.
-  Entry& evict(std::size_t hash);
+  /// Returns the index of the entry of `message`; the number of entries if there is none.
+  std::size_t find(std::string_view message, std::uint32_t hash) const;
+  /// Returns the index of the entry to overwrite after a miss.
+  std::size_t evict(std::uint32_t hash);
 
   static constexpr std::size_t ways = 2;
   static constexpr std::size_t min_entries = 32, max_entries = 4096;
   static constexpr std::size_t min_size = 8, max_size = 512;  ///< Sizes of cached messages, in bytes.
 
   const Matcher& matcher_;
-  std::vector<Entry> entries_;  ///< Their number is a power of two.
+  std::vector<Entry> entries_;         ///< Their number is a power of two.
+  std::vector<std::uint32_t> hashes_;  ///< Of the messages of the entries, which are far away in memory.
   std::size_t mask_ = min_entries - ways;
   std::size_t misses_ = 0;
   bool on_;

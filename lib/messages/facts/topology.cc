@@ -1,6 +1,7 @@
 // Rows of NCCL's topology detection and graph search (subsystem GRAPH).
 
 #include "messages/families.h"
+#include "messages/hot_row.h"
 
 namespace nccl_analyze {
 
@@ -43,7 +44,7 @@ constexpr Row topology_rows[] = {
                        "nvlink {:int}, type {type_intra:word}, sameChannels {same_channels}",
                        "2.5.6", "2.5.7",
                        "Pattern 4, crossNic 0, nChannels 6, speed 21/21, nvlink 1, type 1, sameChannels 1"),
-    row<GraphChannelPrinted>("{channel} :{path}", "2.5.6", "", " 0 : NET/0-0 GPU/8 GPU/15 NET/0-0"),
+    hot_row<GraphChannelPrinted, "{channel} :{path}">("2.5.6", "", " 0 : NET/0-0 GPU/8 GPU/15 NET/0-0"),
 };
 
 }  // namespace
