@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 namespace nccl_analyze {
 
@@ -97,13 +99,16 @@ std::optional<CollectiveCall> call_of(const CollectiveCalled& event, LineRef at)
   const auto small = [](int number, std::size_t size) {
     return static_cast<std::int8_t>(is_index(number, size) ? number : -1);
   };
-  return CollectiveCall{.at = at,
-                        .op_count = event.op_count.value,
-                        .count = event.count,
-                        .root = known->has_root ? event.root : -1,
-                        .operation = static_cast<Operation>(known - operations.begin()),
-                        .datatype = small(event.datatype, datatypes.size()),
-                        .op = small(known->reduces ? event.op : -1, redops.size())};
+  // Filled where it is returned: a copy would wait until each of the small members is stored.
+  std::optional<CollectiveCall> call(std::in_place);
+  call->at = at;
+  call->op_count = event.op_count.value;
+  call->count = event.count;
+  call->root = known->has_root ? event.root : -1;
+  call->operation = static_cast<Operation>(known - operations.begin());
+  call->datatype = small(event.datatype, datatypes.size());
+  call->op = small(known->reduces ? event.op : -1, redops.size());
+  return call;
 }
 
 bool is_counted(const CollectiveCall& call) { return call.operation < Operation::send && call.count != 0; }

@@ -120,7 +120,12 @@ class SenderCache {
     origin.pid = sender->pid;
     origin.tid = sender->tid;
     origin.device = sender->device;
-    origin.timestamp = origin.location = origin.decoration = origin.pod = origin.container = origin.time = {};
+    origin.timestamp = {};  // not as a chain of assignments, each of which would wait for the one before it
+    origin.location = {};
+    origin.decoration = {};
+    origin.pod = {};
+    origin.container = {};
+    origin.time = {};
     if (!cached_head) {
       record.message = read_new_decoration(line, marker, *sender, record, origin);
     } else if (const CachedDecoration* const cached = sender->decoration.get()) {
