@@ -37,6 +37,7 @@ bool is_plugin(Words file, Words plugin, Words reason) {
 }  // namespace
 
 LoaderError read_loader_error(Words reason, Words plugin) {
+  if (reason.empty()) return {};
   // glibc: LIBRARY: version `VERSION' not found (required by FILE)
   if (const Words library = word_before(reason, ": version `"); !library.empty())
     if (const Words needed = between(reason, ": version `", "' not found"); !needed.empty())

@@ -14,7 +14,7 @@ namespace {
 /// Writes numbers as zigzag varints, which are short for small negative numbers too.
 class Packing {
  public:
-  explicit Packing(std::deque<std::uint8_t>& bytes) : bytes_(bytes) {}
+  explicit Packing(std::vector<std::uint8_t>& bytes) : bytes_(bytes) {}
 
   template <class T, class Base = int>
   void number(const T& value, Base base = {}) {
@@ -35,7 +35,7 @@ class Packing {
   }
 
  private:
-  std::deque<std::uint8_t>& bytes_;
+  std::vector<std::uint8_t>& bytes_;
 };
 
 class Unpacking {
@@ -161,8 +161,10 @@ DeviceNaming naming_of(std::string_view library, std::string_view version) {
 
 void PackedBatches::add(const Batch& batch) {
   places_.push_back({batch.first, bytes_.size(), batch.process});
-  Packing packing(bytes_);
+  packed_.clear();
+  Packing packing(packed_);
   code(packing, batch);
+  bytes_.insert(bytes_.end(), packed_.begin(), packed_.end());
 }
 
 void PackedBatches::unpack(Index batch, Batch& into) const {

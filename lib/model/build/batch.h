@@ -94,6 +94,7 @@ class PackedBatches {
   };
   Table<Place> places_;
   std::deque<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> packed_;  ///< The batch that is being packed.
 };
 
 }  // namespace nccl_analyze::builder

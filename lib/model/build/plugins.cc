@@ -21,6 +21,12 @@ std::string kind_of(std::string_view text) {
   return result;
 }
 
+/// Whether `name` is `before`, the kind of a plugin and `behind`: `libnccl-net.so`.
+bool is_named(std::string_view name, std::string_view before, std::string_view kind, std::string_view behind) {
+  return name.size() == before.size() + kind.size() + behind.size() && name.starts_with(before) &&
+         name.substr(before.size()).starts_with(kind) && name.ends_with(behind);
+}
+
 /// Whether the name is a truncated `Socket`, NCCL's built-in network.
 bool is_cut_network(std::string_view name) { return name != "Socket" && std::string_view{"Socket"}.starts_with(name); }
 
@@ -118,17 +124,16 @@ void Plugins::apply(Context& context, const PluginNotFound& event) {
   const std::string kind = kind_of(event.kind);
   const std::string_view tried = trimmed(event.libraries.substr(0, event.libraries.find(". ")));
   const std::string_view libraries = tried.ends_with('.') ? tried.substr(0, tried.size() - 1) : tried;
-  const std::string name = "-" + kind + ".so";
-  const bool usual = libraries == "libnccl" + name || libraries == "librccl" + name;
+  const bool usual = is_named(libraries, "libnccl-", kind, ".so") || is_named(libraries, "librccl-", kind, ".so");
   const bool damaged = libraries.find_first_of(":[") != std::string_view::npos ||
-                       (!usual && !libraries.empty() && ("libnccl" + name).starts_with(libraries));
+                       (!usual && !libraries.empty() && ("libnccl-" + kind + ".so").starts_with(libraries));
   if (damaged) return;
   Plugin& missing = plugin_of(context, kind);
   // NCCL itself tries only the usual names, so the user set any other name; "none" disables plugins
-  const bool none = libraries == "libnccl-" + missing.kind + "-none.so" || libraries == "none";
+  const bool none = is_named(libraries, "libnccl-", kind, "-none.so") || libraries == "none";
   if (!libraries.empty() && !usual && !none) missing.requested = true;
   if (missing.status < PluginStatus::loaded) missing.status = PluginStatus::missing;
-  missing.library = context.shared(libraries);
+  if (missing.library != libraries) missing.library = context.shared(libraries);
   if (read_loader_error(event.reason, libraries).fault != LoaderFault::none)
     record_loader_error(context, missing, event.reason, libraries);
   context.add_to(missing.evidence);

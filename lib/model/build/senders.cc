@@ -107,7 +107,7 @@ bool Senders::find_or_add_process(Context& context, KnownSender& known) {
   if (process < 0) return false;
   // A line with a garbled host may turn out to be of another process when more lines are known.
   const bool is_certain = is_origin(context.state.model.processes[process], record);
-  known = {is_certain ? record.sender : 0, record.at.source, process};
+  known = {is_certain ? record.sender : 0, record.at.source, process, context.state.model.processes[process].pod};
   if (!record.origin.decoration.empty() || !record.origin.pod.empty()) note_tags(context, process);
   return true;
 }
@@ -115,7 +115,7 @@ bool Senders::find_or_add_process(Context& context, KnownSender& known) {
 void Senders::follow_restart(Context& context, KnownSender& known) {
   const Index before = known.process;
   if (!has_lived(context, before)) return;
-  known = {context.record->sender, context.record->at.source, restart(context, before)};
+  known = {context.record->sender, context.record->at.source, restart(context, before), known.pod};
   note_tags(context, known.process, before);
 }
 

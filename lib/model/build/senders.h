@@ -25,8 +25,8 @@ class Senders {
     const Record& record = *context.record;
     KnownSender& known = senders_[record.sender % cached];
     // Record::sender does not identify the pod, whose name comes from the log collector
-    const bool is_known = known.is_of(record) && !context.state.processes[known.process].replaced &&
-                          context.state.model.processes[known.process].pod == record.origin.pod;
+    const bool is_known =
+        known.is_of(record) && known.pod == record.origin.pod && !context.state.processes[known.process].replaced;
     if (!is_known && !find_or_add_process(context, known)) return false;
     if (is_beginning(record.event)) follow_restart(context, known);
     context.select_process(known.process);
@@ -50,6 +50,7 @@ class Senders {
     std::uint64_t sender = 0;
     SourceId source{};
     Index process = 0;
+    std::string_view pod;  ///< That of the process, which is far away in memory.
     bool is_of(const Record& record) const {
       return record.sender != 0 && sender == record.sender && source == record.at.source;
     }
