@@ -54,17 +54,33 @@ std::string_view network_of(const Communicator& comm, const Process& process) {
   return device_list_of(only.empty() ? std::string_view{process.network} : only);
 }
 
-/// Returns the name of a NIC by its index in the list that the process printed; empty if unknown. Each process numbers
-/// the NICs of its own list, and processes of one host may have different lists.
-std::string_view name_of(const Process& process, std::string_view network, int index) {
-  NicList nics(network == "IB" ? process.ib_devices.view() : std::string_view{});
-  for (Nic port; nics.next(port);)
-    if (port.index == index) return port.device;
-  InterfaceList interfaces(network == "Socket" ? process.socket_devices.view() : std::string_view{});
-  for (NetworkInterface one; interfaces.next(one);)
-    if (one.index == index) return one.name;
-  return {};
-}
+/// Names of NICs by their indices in the list that a process printed. Each process numbers the NICs of its own list,
+/// and processes of one host may have different lists; the last list is kept, because most processes print equal ones.
+class NicNames {
+ public:
+  void read(const Process& process, std::string_view network) {
+    const bool is_ib = network == "IB";
+    const Text list = is_ib ? process.ib_devices : network == "Socket" ? process.socket_devices : Text();
+    if (is_ib == is_ib_ && list == list_) return;
+    list_ = list;
+    is_ib_ = is_ib;
+    names_.clear();
+    NicList nics(is_ib ? list_.view() : std::string_view{});
+    for (Nic port; nics.next(port);) names_.emplace_back(port.index, port.device);
+    InterfaceList interfaces(is_ib ? std::string_view{} : list_.view());
+    for (NetworkInterface one; interfaces.next(one);) names_.emplace_back(one.index, one.name);
+  }
+  /// Returns the first name with this index in the list that was read last; empty if there is none.
+  std::string_view operator[](int index) const {
+    const auto found = std::ranges::find(names_, index, &std::pair<int, std::string_view>::first);
+    return found == names_.end() ? std::string_view{} : found->second;
+  }
+
+ private:
+  Text list_;
+  bool is_ib_ = false;
+  std::vector<std::pair<int, std::string_view>> names_;
+};
 
 void use_nic(Host& host, Index gpu, const HostNic& used) {
   if (!merge_nic(host, used)) return;
@@ -123,6 +139,7 @@ void add_nics(Model& model) {
 }
 
 void assign_nics(Model& model) {
+  NicNames names;
   for (const Communicator& comm : model.communicators) {
     for (const Rank& rank : comm.ranks) {
       if (rank.nics == 0 || model.host_of(rank.process) == nullptr) continue;
@@ -132,9 +149,10 @@ void assign_nics(Model& model) {
       if (gpu < 0) continue;
       HostNic used;
       used.network = network_of(comm, process);
+      names.read(process, used.network);
       for (used.index = 0; used.index < 64; ++used.index) {
         if ((rank.nics >> static_cast<unsigned>(used.index) & 1U) == 0) continue;
-        used.name = name_of(process, used.network, used.index);
+        used.name = names[used.index];
         use_nic(host, gpu, used);
       }
     }
