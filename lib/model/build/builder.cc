@@ -36,9 +36,8 @@ void narrow_by_warning(Context& context) {
 
 void Builder::give_event() { domains_.give(context_, context_.record->event); }
 
-void Builder::add(const Record& record, const ReplayedRecord& replayed) {
+void Builder::add(const Record& record) {
   context_.record = &record;
-  context_.replayed = replayed;
   if (record.level == Level::external) return add_external();
   if (record.level == Level::version)
     if (const auto* version = std::get_if<VersionPrinted>(&record.event)) return add_bare_version(context_, *version);

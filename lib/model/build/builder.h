@@ -27,7 +27,12 @@ class Builder {
  public:
   explicit Builder(const ModelLimits& limits) : context_(limits) {}
 
-  void add(const Record& record, const ReplayedRecord& replayed = {});
+  void add(const Record& record);
+  void add(const Record& record, const ReplayedRecord& replayed) {
+    context_.replayed = replayed;
+    add(record);
+    context_.replayed = {};
+  }
   void leave_out(std::uint64_t facts) { context_.state.model.dropped += facts; }
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
   /// Returns the state for resolve(). The builder cannot be used afterwards.
