@@ -414,6 +414,8 @@ constexpr Phrase failure_phrases[] = {
      "libfabric:1432:1753871244::efa:cq:efa_rdm_txe_handle_error():796<warn> err: 107, message: Unresponsive receiver "
      "(reachable by EFA device but handshake failed)",
      PrintedBy::anyone},
+    {"memlock-limit", "Failure to post internal receive buffers",
+     "EFA internal error: (4112) Failure to post internal receive buffers", PrintedBy::anyone},
     {"peer-closed", "Connection closed by remote peer", "Net : Connection closed by remote peer worker-1<41234>"},
     {"peer-closed", "remote process exited or there was a network error",
      "NCCL error: remote process exited or there was a network error"},

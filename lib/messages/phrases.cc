@@ -35,8 +35,9 @@ constexpr std::uint16_t none = 0xffff;
 
 /// Words that announce a retry or a fallback.
 constexpr std::string_view softeners[] = {
-    "retrying",     "retried",   "will retry", "trying again",       "trying a different", "try to continue",
-    "falling back", "fall back", "ignoring",   "proceeding without", "continuing",         "not using it"};
+    "retrying",           "retried",         "will retry",   "trying again", "trying batch size",
+    "trying a different", "try to continue", "falling back", "fall back",    "ignoring",
+    "proceeding without", "continuing",      "not using it"};
 constexpr std::size_t searched = std::size(phrase_table) + std::size(softeners);
 
 /// Returns search text number `i`: first the phrases, then the softeners.

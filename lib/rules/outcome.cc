@@ -25,7 +25,7 @@ bool is_returned_to_caller(const Incident& trail) {
 }
 
 bool proves_failure(const Model& model, const Incident& incident) {
-  if (incident.survived || incident.evidence.lines.empty()) return false;
+  if (incident.survived || incident.evidence.lines.empty() || is_stopped_by_hand(incident)) return false;
   switch (incident.kind) {
     case IncidentKind::error_propagated:
       return is_returned_to_caller(incident);
@@ -63,7 +63,8 @@ constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "Exiting to ensure a consistent program state",
                                             "Terminating the process after attempting to dump debug info",
                                             "due to a collective timeout",
-                                            "watchdog got stuck for"};
+                                            "watchdog got stuck for",
+                                            "Failure to post internal receive buffers"};
 
 /// Adds the end of each benchmark of the current attempt to `lines`; returns false if a benchmark has no end.
 bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {

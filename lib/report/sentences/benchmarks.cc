@@ -35,7 +35,12 @@ std::string ranks_of(const Model& model, const Benchmark& benchmark) {
   if (copies > 0)
     return ", " + std::to_string(copies) + " processes on " + count_text(count_hosts(benchmark), "host", "hosts") +
            ", each of them rank 0";
-  return ", " + count_text(ranks, "rank", "ranks") + " on " + count_text(count_hosts(benchmark), "host", "hosts") +
+  // Posts often leave out most of the list.
+  const bool is_part = std::ranges::any_of(model.communicators, [ranks](const Communicator& comm) {
+    return comm.nranks > 0 && static_cast<std::size_t>(comm.nranks) > ranks;
+  });
+  return ", " + count_text(ranks, "rank", "ranks") + (is_part && groups == 1 ? " listed" : "") + " on " +
+         count_text(count_hosts(benchmark), "host", "hosts") +
          (groups > 1 ? " in " + std::to_string(groups) + " groups at once" : "");
 }
 

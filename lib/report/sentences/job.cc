@@ -141,7 +141,7 @@ std::string count_processes(const Processes& processes) {
 /// Returns the network; with Libfabric also the provider: `AWS Libfabric (provider efa)`.
 std::string network_of(const Process& process) {
   const std::string_view provider = libfabric_provider(process);
-  return provider.empty() || process.network.empty()
+  return provider.empty() || process.network.empty() || process.network == "Socket" || process.network == "IB"
              ? process.network.str()
              : process.network.str().append(" (provider ").append(provider).append(")");
 }

@@ -170,12 +170,14 @@ Finding finding_about(const Model& model, const std::string& key, Failure& failu
   finding.values.emplace_back("status", std::to_string(failure.status));
   if (!failure.title.empty()) finding.values.emplace_back("title", std::move(failure.title));
   std::ranges::move(of_host.values, std::back_inserter(finding.values));
-  if (is_stopped_by_hand(model.incidents[finding.incidents.front()]))
-    finding.values.emplace_back("stopped", has_worked(model) ? "working" : "early");
+  const bool is_stopped = is_stopped_by_hand(model.incidents[finding.incidents.front()]);
+  const bool was_working = is_stopped && has_worked(model);
+  if (is_stopped) finding.values.emplace_back("stopped", was_working ? "working" : "early");
   if (failure.breaks_gpus) finding.values.emplace_back("breaks", "gpus");
   const bool is_pointer = points_elsewhere(message) && reports_own_failure(model);
   if (is_pointer) finding.values.emplace_back("points", "elsewhere");
-  if (failure.mild || is_pointer) finding.own_severity = Severity::warning;
+  if (failure.mild || is_pointer || is_stopped) finding.own_severity = Severity::warning;
+  if (was_working) finding.own_severity = Severity::info;
   if (!failure.survived) return finding;
   finding.survived = true;
   finding.own_severity = Severity::info;

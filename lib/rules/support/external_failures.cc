@@ -57,9 +57,11 @@ bool is_abort(const Incident& incident) {
   return incident.event.as<ProgramRaised>().exception == "Fatal Python error" && incident.error.starts_with("Aborted");
 }
 
-/// Whether Python says that a command failed that it had started. The output of the command has the reason.
-bool tells_of_command(const Incident& incident) {
-  return incident.event.as<ProgramRaised>().exception == "subprocess.CalledProcessError";
+/// Whether Python says that a command or process failed that it had started, whose output has the reason.
+bool tells_of_child(const Incident& incident) {
+  return one_of(incident.event.as<ProgramRaised>().exception,
+                {"subprocess.CalledProcessError", "torch.multiprocessing.spawn.ProcessRaisedException",
+                 "torch.multiprocessing.spawn.ProcessExitedException"});
 }
 
 /// Whether a helper of the job was given a wrong command line. A program reads its own before it calls NCCL.
@@ -81,7 +83,7 @@ std::optional<Stage> stage_of_exception(const Model& model, const Incident& inci
   if (incident.survived || is_of_helper(model, incident) || (!at_end && !ends_program && !has_trouble(model)))
     return std::nullopt;
   const bool has_reason_elsewhere =
-      incident.echo || is_stopped_by_hand(incident) || is_abort(incident) || tells_of_command(incident);
+      incident.echo || is_stopped_by_hand(incident) || is_abort(incident) || tells_of_child(incident);
   return has_reason_elsewhere ? Stage::symptom : Stage::program;
 }
 
