@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "model_of.h"
 #include "nccl_analyze/rule.h"
 #include "queries/benchmarks.h"
 #include "report/sentences/benchmarks.h"
@@ -290,6 +291,22 @@ TEST_CASE("benchmarks: runs on different numbers of hosts stand side by side") {
   model.benchmarks.push_back(run_of({{1024 * mebi, 220}}, 1));
   model.benchmarks.push_back(run_of({{1024 * mebi, 46.5}}, 2));
   CHECK(describe_benchmarks(model).back() == "peak busbw of all_reduce_perf: 1 host 220.00 GB/s, 2 hosts 46.50 GB/s");
+}
+
+TEST_CASE("benchmark rules: a table without a row is a warning only if the log goes on behind its head") {
+  const std::string head =
+      "#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw "
+      "#wrong\n#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  "
+      "(GB/s)       \n";
+  const Rule* const rule = find_rule("benchmark-stands");
+  REQUIRE(rule != nullptr);
+  const auto severity_of = [&](const std::string& log) {
+    const std::vector<Finding> found = rule->check(model_of(log)).findings;
+    REQUIRE(found.size() == 1);
+    return found.front().own_severity.value_or(rule->info.severity);
+  };
+  CHECK(severity_of(head) == Severity::info);
+  CHECK(severity_of(head + "^C\n$ \n") == Severity::warning);
 }
 
 }  // namespace
