@@ -1,5 +1,5 @@
-// NCA217 reports launchers, container runtimes and limits that kept the processes of a job from starting. The phrases of
-// their messages are in lib/messages/launch_phrases.h.
+// NCA217 reports launchers, container runtimes and limits that kept the processes of a job from starting. The phrases
+// of their messages are in lib/messages/launch_phrases.h.
 
 #include "nccl_analyze/rule.h"
 
