@@ -6,6 +6,7 @@
 #include "redact/bytes.h"
 #include "redact/name_units.h"
 #include "redact/vocabulary.h"
+#include "redact/word_context.h"
 
 namespace nccl_analyze::redact {
 
@@ -77,7 +78,9 @@ void NameTable::add(NameKind kind, std::string_view name, std::uint64_t times) {
     std::uint32_t address = 0;
     const bool is_address = ipv4_length(part, '.', address) == part.size();
     if (kind == NameKind::user && is_among(common_users, lowered(part))) continue;
-    if (part.empty() || is_address || tells_nothing(part) || is_half_masked_address(part)) continue;
+    // A number behind a word such as `pin` is found by the word, which therefore stays where it is also a name.
+    if (part.empty() || is_address || tells_nothing(part) || is_key_of_secret(part) || is_half_masked_address(part))
+      continue;
     for (std::size_t i = 0; i < part.size(); i = end_of(part, i, is_digit) + 1)
       if (is_digit(part[i]) && address_length(part, i, address) > 0) addresses_.add(address);
     Entry& entry = names_.try_emplace(lowered(part), Entry{.kind = kind}).first->second;

@@ -192,6 +192,8 @@ bool is_name_of_setting(std::string_view word) {
 
 }  // namespace
 
+bool is_key_of_secret(std::string_view word) { return kinds_of(lowered(word)).is_secret; }
+
 bool is_setting_with_name(std::string_view setting) { return is_among(settings_with_names, setting); }
 
 bool WordContext::expect(Value value, bool ends_at_blank) {

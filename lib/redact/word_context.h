@@ -6,6 +6,9 @@
 
 namespace nccl_analyze::redact {
 
+/// Whether a secret may follow the word: `pin`, `token`, in any case.
+bool is_key_of_secret(std::string_view word);
+
 class WordContext {
  public:
   /// `hides_all`: whether the whole text is the value of a setting that is unknown or names a machine.

@@ -390,6 +390,11 @@ TEST_CASE("redact: numbers behind the words that say whose they are go in each o
     CHECK(holds(redacted_line("RuntimeError: " + std::string(text)), text));
 }
 
+TEST_CASE("redact: a number behind the key of a secret goes where the key is also a name") {
+  const std::string text = redacted_line("pin:1:2 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>\npin code 4412771");
+  CHECK_FALSE(holds(text, "4412771"));
+}
+
 TEST_CASE("redact: an address is masked in each of its spellings, and lists of ranks stay") {
   for (const char* const text :
        {"10[.]44[.]7[.]91", "^10\\.44\\.7\\.91$", "(10,44,237,91,195,149)", "eth0.10.44.7.91", "ib10.44.7.91"}) {
