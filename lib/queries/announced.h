@@ -9,6 +9,7 @@
 
 namespace nccl_analyze {
 
+/// What processes of one job said of themselves.
 struct Announced {
   int size = 0;         ///< The number of processes of the job.
   std::set<int> ranks;  ///< The ranks that announced themselves.

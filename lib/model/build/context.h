@@ -32,7 +32,7 @@ struct CommKey {
   friend auto operator<=>(const CommKey&, const CommKey&) = default;
 };
 
-/// What a summary tells of a record beside it.
+/// What a summary holds about a record besides the record itself.
 struct ReplayedRecord {
   const Row* row = nullptr;  ///< The row that matches the message; null: not known.
   /// Of a connection: bits of further channels in the block of its channel, of lines before it in the same thread.

@@ -16,6 +16,7 @@
 
 namespace nccl_analyze::builder {
 
+/// Replays pieces of summaries in the order of their sources. Must not outlive the model builder.
 class Replay {
  public:
   explicit Replay(ModelBuilder& builder) : builder_(builder) {}

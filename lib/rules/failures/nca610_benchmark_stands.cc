@@ -34,7 +34,8 @@ RuleResult check(const Model& model) {
     if (!goes_on(model, benchmark)) finding.own_severity = Severity::info;
     return concat(
         excerpt(name_of(benchmark), 60),
-        " printed the head of its table and no row: its first collective had not finished where this log ends");
+        " printed the head of its table and no row behind it: its first collective did not finish, or the rows are "
+        "not in this input");
   })};
 }
 
