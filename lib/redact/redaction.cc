@@ -50,10 +50,12 @@ std::uint64_t hex_value(std::string_view text) {
   return value;
 }
 
-/// Returns the step of training that a line of another program reports, as `: step 7`; nothing if it reports none.
+/// Returns the step of training that a line of another program reports, as `: step 7`, or `: served` for an answer of
+/// a server; nothing if it reports none.
 std::string step_in(std::string_view line) {
   using Kind = TrainingStep::Kind;
   const TrainingStep step = read_training_step(line);
+  if (step.kind == Kind::served) return ": served";
   if (step.kind == Kind::none || step.number >= 1e15) return {};
   std::array<char, 32> digits{};
   char* const end =

@@ -55,10 +55,24 @@ TrainingStep read_redacted_step(std::string_view line) {
   constexpr std::pair<std::string_view, Kind> words[] = {
       {": step ", Kind::counter}, {": epoch ", Kind::epoch}, {": part ", Kind::share}};
   line.remove_prefix(dropped_line.size());
+  if (line == ": served") return {Kind::served, 0};
   for (const auto& [word, kind] : words)
     if (line.starts_with(word))
       if (const double number = leading_number(line.substr(word.size())); number >= 0) return {kind, number};
   return {};
+}
+
+/// Whether a server of a model reports that it answers: uvicorn's line about a request that was answered, the speed of
+/// generation of vLLM (`Avg generation throughput: 88.2 tokens/s`) or SGLang (`gen throughput (token/s): 88.20`).
+/// Requests of the method GET ask for the health of the server, which may answer while its model waits.
+bool reports_answer(std::string_view line) {
+  if (const std::size_t post = line.find("\"POST /"); post != std::string_view::npos)
+    return line.substr(post).find(" HTTP/1.1\" 200") != std::string_view::npos;
+  constexpr std::string_view speeds[] = {"generation throughput: ", "gen throughput (token/s): "};
+  return std::ranges::any_of(speeds, [&](std::string_view speed) {
+    const std::size_t at = line.find(speed);
+    return at != std::string_view::npos && leading_number(line.substr(at + speed.size())) > 0;
+  });
 }
 
 }  // namespace
@@ -67,7 +81,9 @@ TrainingStep read_training_step(std::string_view line) {
   using Kind = TrainingStep::Kind;
   if (line.starts_with(dropped_line)) return read_redacted_step(line);
   constexpr std::size_t max_size = 4096;  // bytes; the number and a loss are near the start of a line
-  const std::string lower = lower_case(line.substr(0, max_size));
+  line = line.substr(0, max_size);
+  if (reports_answer(line)) return {Kind::served, 0};
+  const std::string lower = lower_case(line);
   const auto has = [&](std::string_view words) { return lower.find(words) != std::string::npos; };
   if (std::ranges::none_of(measures, has)) return {};
   for (const std::string_view counter : counters)
@@ -95,13 +111,16 @@ std::uint64_t TrainingTail::trained_at(std::uint64_t last) const {
   text.remove_prefix(text.size() - std::min(text.size(), size));
   if (text.ends_with('\n')) text.remove_suffix(1);
   TrainingStep newest;
-  int greater = 0;  // number of distinct steps after the current line with greater numbers
+  int greater = 0;   // number of distinct steps after the current line with greater numbers
+  int answered = 0;  // number of answers in and after the current line
   for (std::uint64_t line = last; !text.empty();) {
     const auto before = std::find_if(text.rbegin(), text.rend(), [](char c) { return c == '\n' || c == '\r'; });
     const auto begin = static_cast<std::size_t>(text.rend() - before);
     if (begin == 0 && is_cut) break;
     const TrainingStep step = read_training_step(text.substr(begin));
-    if (step.kind != TrainingStep::Kind::none) {
+    if (step.kind == TrainingStep::Kind::served) {
+      if (++answered == 3) return line;
+    } else if (step.kind != TrainingStep::Kind::none) {
       if (newest.kind != TrainingStep::Kind::none && (step.kind != newest.kind || step.number > newest.number)) break;
       if (newest.kind != TrainingStep::Kind::none && step.number < newest.number && ++greater == 2) return line;
       newest = step;

@@ -38,6 +38,13 @@ TEST_CASE("training steps: the lines of the usual trainers") {
   reads("Epoch: [0][  10/1251]\tTime 0.4 (0.5)\tLoss 6.9 (7.0)", Kind::share, 10);
   reads("Epoch 2:  36%|####      | 3679/10000 [31:26,  4.42it/s, loss=1.414]", Kind::share, 3679);
   reads("{'loss': 2.31, 'grad_norm': 1.2, 'learning_rate': 9e-05, 'epoch': 0.25}", Kind::epoch, 0.25);
+  reads("INFO:     127.0.0.1:41020 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK", Kind::served, 0);
+  reads("INFO 11-20 10:05:11 [loggers.py:118] Engine 000: Avg generation throughput: 88.2 tokens/s", Kind::served, 0);
+  reads("INFO 11-20 10:05:21 [loggers.py:118] Engine 000: Avg generation throughput: 0.0 tokens/s", Kind::none, 0);
+  reads("Decode batch. #running-req: 1, gen throughput (token/s): 88.20, #queue-req: 0", Kind::served, 0);
+  reads("INFO:     127.0.0.1:41020 - \"GET /health HTTP/1.1\" 200 OK", Kind::none, 0);
+  reads("INFO:     127.0.0.1:41020 - \"POST /v1/chat/completions HTTP/1.1\" 500 Internal Server Error", Kind::none, 0);
+  reads("# redacted: served", Kind::served, 0);
   reads("worker-0:100:104 [0] NCCL INFO Channel 00/32 : 0 1 2 3", Kind::none, 0);
   reads("step 3 of the installation", Kind::none, 0);
   reads("loss of connection to 10.0.0.1/24", Kind::none, 0);
@@ -51,6 +58,12 @@ TEST_CASE("training steps: two further ones must stand behind a line") {
   CHECK(trained_at("step 1 loss 3\nstep 1 loss 3\nstep 1 loss 3\n", 3) == 0);
   CHECK(trained_at("step 3 loss 3\nstep 2 loss 3\nstep 1 loss 3\n", 3) == 0);
   CHECK(trained_at("x\n1/9 [loss=3]\r 2/9 [loss=3]\r 3/9 [loss=3]", 2) == 2);
+}
+
+TEST_CASE("training steps: two further answers of a server, with or without steps of training between them") {
+  CHECK(trained_at("x\n# redacted: served\n# redacted: served\n# redacted: served\n", 4) == 2);
+  CHECK(trained_at("x\n# redacted: served\n# redacted: served\n", 3) == 0);
+  CHECK(trained_at("step 1 loss 3\n# redacted: served\nstep 2 loss 3\nstep 3 loss 3\n# redacted: served\n", 5) == 1);
 }
 
 TEST_CASE("training steps: only the end of a source counts, however it is cut into chunks") {

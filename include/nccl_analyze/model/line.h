@@ -135,8 +135,9 @@ struct ParseStats {
   /// entry has a line of its own.
   std::uint64_t pickles = 0;
   std::uint64_t program_texts = 0;  ///< Sources that begin as a program or a document in Markdown, and not as a log.
-  /// The number of the last line with a training step that at least two later steps follow; nothing before that line
-  /// stopped the job. 0: the source does not end with training steps, or its lines were not read in their order.
+  /// The number of the last line with a training step that at least two later steps follow, or with an answer of a
+  /// server that two answers follow; nothing before that line stopped the job. 0: the source does not end with them, or
+  /// its lines were not read in their order.
   /// operator+= keeps the larger number.
   std::uint64_t trained_at = 0;
   LinePlaces places = {};                 ///< For a single source. operator+= keeps the first that is not empty.

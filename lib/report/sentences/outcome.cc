@@ -183,7 +183,7 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
 }
 
 std::string describe_outcome(const Model& model, const JobOutcome& outcome) {
-  constexpr std::array<std::string_view, 5> sentences = {"", "The job completed", "The job failed", "The job hangs",
+  constexpr std::array<std::string_view, 5> sentences = {"", "The job completed", "The job failed", "The job hung",
                                                          "No recognised line shows the end of the job"};
   constexpr std::size_t most = 3;
   if (outcome.outcome == Outcome::unknown) return {};
