@@ -81,11 +81,21 @@ bool tells_end_of(const Finding& cause, const Finding& effect) {
   return effect.rule->name == "application-error" && effect.stage() == Stage::symptom && cause.stage() < Stage::symptom;
 }
 
+/// Whether somebody, or the scheduler at its time limit, only ended a job that waited.
+bool is_end_of_wait(const Finding& cause, const Finding& effect) {
+  const bool waits = cause.stage() == Stage::hang || cause.rule->name == "init-incomplete";
+  return waits && effect.rule->name == "application-error" &&
+         std::ranges::any_of(std::array{"due to time limit", "walltime", "stopped from the keyboard"},
+                             [&](std::string_view words) { return contains(effect.message, words); });
+}
+
 bool explains(const Finding& cause, const Finding& effect) {
   if (is_mere_end(cause) && share_ranks(cause, effect)) return false;
-  if (&cause == &effect || cause.survived) return false;
+  if (&cause == &effect || (cause.survived && !is_named(cause, effect))) return false;
   if (cause.rule == effect.rule && !tells_end_of(cause, effect)) return false;
   if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
+  if (is_end_of_wait(cause, effect)) return true;
+  if (is_end_of_wait(effect, cause)) return false;
   if (is_named(cause, effect) || is_of_broken_gpu(cause, effect)) return true;
   if (is_out_of_order(cause, effect)) return false;
   if (is_named(effect, cause)) return false;

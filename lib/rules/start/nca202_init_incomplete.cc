@@ -13,6 +13,7 @@
 #include "queries/platform.h"
 #include "queries/ranks.h"
 #include "rules/findings.h"
+#include "rules/support/external_failures.h"
 #include "rules/support/missing_ranks.h"
 #include "rules/support/unstarted.h"
 #include "text/message_text.h"
@@ -77,20 +78,53 @@ bool looks_cut(const Communicator& comm) {
   });
 }
 
+/// Whether somebody stopped the program, or the scheduler ended the job at its time limit, after line `at` of a source.
+/// The source is then not merely cut off behind `at`.
+bool was_ended_after(const Model& model, LineRef at) {
+  return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
+    if (incident.evidence.lines.empty()) return false;
+    const LineRef end = incident.evidence.lines.back();
+    return end.source == at.source && at < end && (is_stopped_by_hand(incident) || is_time_limit(incident));
+  });
+}
+
+/// Whether a benchmark of the input measured something, for which its ranks had to join.
+bool has_results(const Model& model) {
+  return std::ranges::any_of(model.benchmarks,
+                             [](const Benchmark& benchmark) { return !benchmark.measurements.empty(); });
+}
+
+/// Whether nccl-tests listed its ranks and printed no row of results.
+bool awaits_benchmark(const Model& model) {
+  return std::ranges::any_of(model.benchmarks, [](const Benchmark& benchmark) {
+    return benchmark.ranks.size() > 1 && !benchmark.ended && benchmark.measurements.empty();
+  });
+}
+
 /// Returns processes that may hang in the bootstrap of NCCL before 2.23, which prints Init START only after the
-/// bootstrap. The last line of each process is the choice of the network. A log that was merely cut off would hardly
-/// end at this line for every process.
+/// bootstrap. The last line of each process is the choice of the network, or the version that rank 0 prints behind it.
+/// A log that was merely cut off would hardly end at this line for every process.
 std::vector<Index> waiting_without_start(const Model& model) {
   std::vector<Index> waiting;
-  if (!model.communicators.empty() || ends_early(model)) return waiting;
+  if (!model.communicators.empty() || ends_early(model) || has_results(model)) return waiting;
   for (const Process& process : model.processes) {
     if (!process.info_seen) continue;
     const bool starts_late = process.version.empty() || lower_version(process.version.view(), "2.23");
-    if (process.network_at.line == 0 || process.last != process.network_at || !starts_late) return {};
+    const bool stands = process.last == process.network_at || process.last == process.version_at;
+    if (process.network_at.line == 0 || !stands || !starts_late) return {};
     waiting.push_back(index_of(model, process));
   }
-  if (waiting.size() < 2) waiting.clear();
+  const bool is_alone =
+      waiting.size() == 1 && !awaits_benchmark(model) && !was_ended_after(model, model.processes[waiting.front()].last);
+  if (is_alone) waiting.clear();
   return waiting;
+}
+
+/// Whether processes that wait without Init START prove more than that the log ends: all were ended from outside, or
+/// there are three or more of them.
+bool surely_waits(const Model& model, const std::vector<Index>& waiting) {
+  return waiting.size() >= 3 ||
+         std::ranges::all_of(waiting, [&](Index index) { return was_ended_after(model, model.processes[index].last); });
 }
 
 void add_waiting(const Model& model, RuleResult& result) {
@@ -98,14 +132,17 @@ void add_waiting(const Model& model, RuleResult& result) {
   if (waiting.empty()) return;
   Finding& finding = result.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
-  // One or two processes may end at this line by chance.
-  finding.own_severity = waiting.size() < 3 ? Severity::info : Severity::warning;
-  finding.message =
-      concat("All ", waiting.size(),
-             " processes in this input chose their network, and the input has nothing of them afterwards: "
-             "they wait in the bootstrap for each other or for a rank that is not here, or this is an "
-             "excerpt");
-  finding.values = {{"phase", "bootstrap"}, {"end", "open"}};
+  const bool surely = surely_waits(model, waiting);
+  finding.own_severity = surely ? Severity::warning : Severity::info;
+  finding.message = concat(waiting.size() == 1 ? std::string("The process in this input")
+                                               : concat("All ", waiting.size(), " processes in this input"),
+                           " chose the network, and the input has nothing of NCCL afterwards: the ranks wait in the "
+                           "bootstrap for each other or for a rank "
+                           "that is not here",
+                           surely ? "" : ", or this is an excerpt");
+  finding.values = {{"phase", "bootstrap"}};
+  if (!surely) finding.values.push_back({"end", "open"});
+  if (waiting.size() == 1) finding.values.push_back({"processes", "one"});
   set_scope(model, std::move(waiting), finding);
 }
 
@@ -131,11 +168,19 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Returns Severity::error only if the log continues or a watchdog reported a timeout. Otherwise a missing COMPLETE
-/// proves no failure, because the input may be an excerpt that ends too early. The severity is then `warning` if the
-/// input has the beginning of every rank's log, else `info`.
+/// Whether every rank of the communicator is here and was ended from outside after its last line.
+bool was_ended(const Model& model, const Communicator& comm) {
+  return static_cast<int>(comm.ranks.size()) == comm.nranks && std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
+           const Process* const process = process_of(model, rank.process);
+           return process != nullptr && was_ended_after(model, process->last);
+         });
+}
+
+/// Returns Severity::error only if the log continues, a watchdog reported a timeout, or all ranks were ended from
+/// outside. Otherwise a missing COMPLETE proves no failure, because the input may be an excerpt that ends too early.
+/// The severity is then `warning` if the input has the beginning of every rank's log, else `info`.
 Severity severity_of(const Model& model, const Communicator& comm) {
-  if (!model.stuck.empty() || goes_on(model, comm)) return Severity::error;
+  if (!model.stuck.empty() || goes_on(model, comm) || was_ended(model, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   const bool all_start = std::ranges::all_of(comm.ranks, [](const Rank& rank) { return rank.start_seen; });
   return all_here && all_start && tells_ranks_apart(model, comm) && shows_start_of_every_rank(model, comm)
@@ -168,6 +213,12 @@ std::string message_of(const Model& model, const Communicator& comm, const Stuck
       list_text(phases),
       when(!missing.empty(), "; the input has no initialisation of ", ranks_text(missing),
            unless_here(model, comm, missing.size(), stuck.has_unplaced)));
+}
+
+/// Returns the phase that the rank reached. `late_start`: whether Init START stands behind the bootstrap.
+InitPhase phase_of(const Rank& rank, bool late_start) {
+  if (rank.has(Algorithm::rings) || rank.has(Algorithm::trees)) return std::max(rank.phase, InitPhase::connect);
+  return late_start ? std::max(rank.phase, InitPhase::allgather) : rank.phase;
 }
 
 /// Sets the values that select the steps of the finding.
@@ -203,12 +254,12 @@ RuleResult check(const Model& model) {
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm) || at_work[i]) continue;
-    if (looks_cut(comm) && model.stuck.empty()) continue;
+    if (looks_cut(comm) && model.stuck.empty() && !was_ended(model, comm)) continue;
     Stuck stuck{.ranks = {}, .is_undated = is_undated && !late_start, .has_unplaced = has_unplaced};
     Finding finding;
     for (const Rank& rank : comm.ranks) {
       if (rank.state != RankState::started || rank.started_at.line == 0) continue;
-      stuck.ranks[late_start ? std::max(rank.phase, InitPhase::allgather) : rank.phase].push_back(rank.rank);
+      stuck.ranks[phase_of(rank, late_start)].push_back(rank.rank);
       finding.ranks.push_back(rank.rank);
       add_line(finding.evidence, rank.started_at);
     }

@@ -6,6 +6,7 @@
 
 #include "nccl_analyze/events/external.h"
 #include "rules/support/pod_failures.h"
+#include "text/lower_case.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -108,12 +109,30 @@ bool follows_failure(const Model& model, const Incident& incident) {
          std::ranges::any_of(model.stuck, [&](const WatchdogTimeout& stuck) { return is_before(stuck.evidence); });
 }
 
+/// Whether the scheduler ended the job or a step in an earlier line of the source. It kills the tasks that are left.
+bool follows_end_of_job(const Model& model, const Incident& incident) {
+  const LineRef at = incident.evidence.lines.front();
+  return std::ranges::any_of(model.incidents, [&](const Incident& one) {
+    return one.kind == IncidentKind::job_cancelled && !one.evidence.lines.empty() &&
+           one.evidence.lines.front().source == at.source && one.evidence.lines.front() < at;
+  });
+}
+
+/// Whether all benchmarks of the input had printed their results when the line came.
+bool follows_results(const Model& model, const Incident& incident) {
+  const LineRef at = incident.evidence.lines.front();
+  return !model.benchmarks.empty() && std::ranges::all_of(model.benchmarks, [at](const Benchmark& benchmark) {
+    return benchmark.ended && benchmark.ended_at.source == at.source && benchmark.ended_at < at;
+  });
+}
+
 std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident) {
   const int status = exit_status(incident);
   if (is_of_other_program(incident)) return std::nullopt;
   if (status == -sigkill && has_memory_kill(model)) return Stage::symptom;
   if (status == -sigkill && incident.event.as<ProcessEnded>().is_bare() && follows_failure(model, incident))
     return Stage::symptom;
+  if (status == -sigkill && follows_end_of_job(model, incident)) return std::nullopt;
   // Slurm kills the tasks of a step when one has failed; it joins those of a node.
   if (status == -sigkill && contains(incident.message, ": tasks ")) return Stage::symptom;
   if (status == -sigterm) return std::nullopt;  // Launchers end the remaining processes with SIGTERM.
@@ -167,6 +186,11 @@ bool is_stopped_by_hand(const Incident& incident) {
   return incident.event.as<ProgramRaised>().exception == "KeyboardInterrupt";
 }
 
+bool is_time_limit(const Incident& incident) {
+  const std::string why = lower_case(incident.error);
+  return incident.kind == IncidentKind::job_cancelled && (contains(why, "time limit") || contains(why, "walltime"));
+}
+
 bool is_link_up(const Incident& incident) { return incident.event.as<DeviceFaulted>().what == "Link up"; }
 
 std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) {
@@ -182,6 +206,7 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
       return stage_of_exit(model, incident);
     case IncidentKind::job_cancelled:
       if (contains(incident.error, "NODE FAILURE")) return Stage::hardware;
+      if (incident.error.empty() && follows_results(model, incident)) return std::nullopt;
       return incident.error.empty() ? Stage::symptom : Stage::program;
     case IncidentKind::node_lost:
       // mpirun may have lost its daemon for another reason, which then stands beside.

@@ -29,6 +29,9 @@ bool has_trouble(const Model& model);
 /// are not matched by pid, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model);
 
+/// Whether the scheduler ended the job because its time was over.
+bool is_time_limit(const Incident& incident);
+
 /// Whether somebody stopped a Python program from the keyboard. The log does not prove what the program did.
 bool is_stopped_by_hand(const Incident& incident);
 

@@ -316,6 +316,18 @@ class Search {
     if (!is_phrase) printed_.insert(rule);
     one.add(model_, i, topic);
     one.judge(model_, incident, *rule, errors_);
+    if (rule->info.name != "launch-failed" || !follows_failure_of_nccl(incident)) return;
+    one.finding.own_stage = Stage::symptom;
+    one.finding.own_severity = Severity::warning;
+  }
+
+  /// Whether NCCL failed in an earlier line of the source. The processes had then been started.
+  bool follows_failure_of_nccl(const Incident& incident) const {
+    return std::ranges::any_of(model_.incidents, [&](const Incident& one) {
+      return is_failure_of_nccl(one) && !one.evidence.lines.empty() && !incident.evidence.lines.empty() &&
+             one.evidence.lines.front().source == incident.evidence.lines.front().source &&
+             one.evidence.lines.front() < incident.evidence.lines.front();
+    });
   }
 
   const Model& model_;
