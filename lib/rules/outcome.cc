@@ -64,7 +64,8 @@ constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "Terminating the process after attempting to dump debug info",
                                             "due to a collective timeout",
                                             "watchdog got stuck for",
-                                            "Failure to post internal receive buffers"};
+                                            "Failure to post internal receive buffers",
+                                            "[HAMI-core ERROR"};
 
 /// Adds the end of each benchmark of the current attempt to `lines`; returns false if a benchmark has no end.
 bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {

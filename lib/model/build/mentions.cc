@@ -122,6 +122,7 @@ bool reports_failure(std::string_view line, std::string_view words) {
   if (const std::string_view lead = text_before_phrase(words); before.ends_with(lead))
     before.remove_suffix(lead.size());
   if (is_argument(before)) return false;
+  if (before.find(" kernel: ") != std::string_view::npos || before.ends_with("AMD-Vi: ")) return true;
   if (words == unanswered_workers || words == unresolved_master) return true;
   bool names_error = false;
   const std::string low = lower_case(before);

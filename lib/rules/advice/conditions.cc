@@ -118,6 +118,13 @@ Proven prove_anywhere(const Facts& facts, Words words) {
   return std::nullopt;
 }
 
+Proven prove_raised(const Facts& facts, Words) {
+  const auto is_exception = [](const Incident& incident) {
+    return incident.kind == IncidentKind::program_raised ||
+           (incident.kind == IncidentKind::phrase_seen && !incident.error.empty());
+  };
+  return fact(any_incident(facts, is_exception), {});
+}
 Proven prove_kind(const Facts& facts, Words name) {
   return fact(any_incident(facts, [&](const Incident& incident) { return to_string(incident.kind) == name; }), {});
 }
@@ -469,6 +476,7 @@ constexpr std::array conditions = {
     Condition{"place", "TEXT", "The message comes from this place of NCCL's source.", prove_place},
     Condition{"plugin", "NAME", "A plugin with this in its name was found; `ofi`: aws-ofi-nccl.", prove_plugin},
     Condition{"provider", "NAME", "libfabric's provider has this in its name.", prove_provider},
+    Condition{"raised", "", "A program raised the failure as an exception.", prove_raised},
     Condition{"result", "N", "NCCL's functions returned this result (ncclResult_t).", prove_result},
     Condition{"roce", "", "NCCL lists RoCE devices, or prints their GIDs.", prove_roce},
     Condition{"setting", "NAME=VALUE", "NCCL printed this setting; without a value, any value of it.", prove_setting},

@@ -47,6 +47,7 @@ constexpr std::array condition_phrases = {
     ConditionPhrase{"place", "the message comes from {}"},
     ConditionPhrase{"plugin", "with the plugin {}"},
     ConditionPhrase{"provider", "with libfabric's provider {}"},
+    ConditionPhrase{"raised", "where a program raised it as an exception"},
     ConditionPhrase{"result", "with result {}"},
     ConditionPhrase{"roce", "with RoCE"},
     ConditionPhrase{"setting", "with {}"},
