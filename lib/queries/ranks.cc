@@ -23,7 +23,10 @@ int job_size(const Model& model) {
   int size = -1;
   for (const Communicator& comm : model.communicators)
     if (!comm.inferred) size = std::max(size, comm.nranks);
-  return size;
+  if (size > 0 || model.announced.empty()) return size;
+  const int announced = model.announced.front().size;
+  const auto agrees = [announced](const AnnouncedMember& member) { return member.size == announced; };
+  return std::ranges::all_of(model.announced, agrees) ? announced : size;
 }
 
 std::string ras_job_text(const RasJob& job) {

@@ -208,6 +208,27 @@ std::string silent_text(const Model& model, const Group& group, const std::set<i
                 " not report a timeout: look there first");
 }
 
+/// Whether every rank must take part before any rank completes the collective.
+bool needs_all_ranks(std::string_view operation) {
+  return contains(operation, "ALLREDUCE") || contains(operation, "ALLGATHER") || contains(operation, "ALLTOALL") ||
+         contains(operation, "REDUCE_SCATTER") || operation == "BARRIER";
+}
+
+/// Returns a sentence if some ranks completed the collective of this number in which others wait. The ranks then called
+/// different collectives under one number, or a part of the data was lost. Empty if no line shows it.
+std::string apart_text(const Group& group, Finding& finding) {
+  std::set<int> completed, waiting;
+  for (const WatchdogTimeout* stuck : group.ranks) {
+    const int rank = number_of(*stuck);
+    if (rank >= 0 && stuck->completed >= group.first) completed.insert(rank);
+    if (rank >= 0 && stuck->sequence == group.first) waiting.insert(rank);
+  }
+  if (group.first < 0 || completed.empty() || waiting.empty() || !needs_all_ranks(collective_text(group))) return {};
+  finding.values.emplace_back("story", "apart");
+  return concat(". ", capitalized(ranks_text(sorted_ranks(completed))), " completed a collective of this number: the ",
+                "ranks called different ones, because they did not take the same steps, or data was lost on the way");
+}
+
 /// Returns a sentence that names the ranks that lag behind, and adds them to the finding's suspects. If the input does
 /// not show them, the sentence states that.
 std::string behind_text(const Model& model, const Group& group, Finding& finding) {
@@ -232,6 +253,7 @@ std::string behind_text(const Model& model, const Group& group, Finding& finding
                   behind.size() == 1 ? "it" : "them", held_text(group.held, "Meanwhile"));
   }
   if (const auto report = desync_report(model, in_group(group))) return desync_text(model, group, *report, finding);
+  if (std::string text = apart_text(group, finding); !text.empty()) return text;
   const int size = job_size(model);
   if (std::string text = silent_text(model, group, reported, size, finding); !text.empty()) return text;
   const bool all_called = enqueued.size() > 1 || (size > 0 && static_cast<int>(waiting.size()) == size);
