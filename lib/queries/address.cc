@@ -85,9 +85,9 @@ std::string address_text(const Address& address) {
   return concat("rank ", address.rank, when(!place.empty(), " (", place, ")"));
 }
 
-std::string stack_command(const Address& address) {
+std::string stack_command(const Address& address, bool is_python) {
   if (address.pid <= 0) return {};
-  const std::string dump = concat("py-spy dump --pid ", address.pid);
+  const std::string dump = concat(is_python ? "py-spy dump --pid " : "gstack ", address.pid);
   if (!address.pod.empty()) {
     // A pod without a container may be a container of docker compose, which kubectl cannot find.
     if (!is_plain(address.pod) || !is_plain(address.container)) return {};

@@ -269,7 +269,7 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark) {
   if (comm.ranks.size() != count_ranks(model, benchmark))
     return unknown("the run has other ranks than its communicator", "");
   const std::vector<NodeUse> nodes = node_uses(model, comm);
-  if (nodes.empty()) return unknown("the nodes of the ranks are not known", all_output);
+  if (nodes.empty()) return unknown("which GPUs of which nodes the ranks use is not known", all_output);
   const CommPaths paths = find_paths(model, comm);
   const auto [fewest, most] = std::ranges::minmax(nodes, {}, &NodeUse::ranks);
   JobRoads job;

@@ -28,6 +28,8 @@ constexpr CodePurpose verbs{
     "RDMA (InfiniBand, RoCE)",
     "/dev/infiniband in the container, RDMA libraries that fit the driver, and a locked-memory limit that is large"};
 constexpr CodePurpose tcpx{"Google's network plugin", "the plugin's daemon and its versions to fit on all hosts"};
+constexpr CodePurpose google_settings{"Google's check of the settings",
+                                      "the settings that the script of the plugin's installer makes"};
 constexpr CodePurpose registration{"registration of memory with a NIC", "a locked-memory limit that is large"};
 constexpr CodePurpose plugin{"the start of the network plugin", "its device in the container and libraries that fit"};
 constexpr CodePurpose sockets{"TCP sockets", "an interface that reaches the other hosts, and open ports"};
@@ -36,7 +38,7 @@ constexpr CodePurpose xml{"topology files", "a file that describes this machine"
 
 /// Parts of file and function names of NCCL, RCCL and the plugins, each with the rule for failures there. The order
 /// matters: the first row whose key is part of the place applies.
-constexpr std::array<Place, 30> places = {{
+constexpr std::array<Place, 31> places = {{
     {"nvls", "nvls-failed", nvls},
     {"multicast", "nvls-failed", nvls},
     {"mnnvl", "mnnvl-failed", mnnvl},
@@ -47,6 +49,7 @@ constexpr std::array<Place, 30> places = {{
     {"ipcsocket", "p2p-failed", p2p},
     {"ibvwrap", "ib-connect-failed", verbs},
     {"ncclib", "ib-connect-failed", verbs},
+    {"guest_config_checker", "env-invalid-value", google_settings},
     {"tcpx", "tcpx-timeout", tcpx},
     {"fastrak", "tcpx-timeout", tcpx},
     {"fasrak", "tcpx-timeout", tcpx},

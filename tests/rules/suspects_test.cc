@@ -90,12 +90,13 @@ TEST_CASE("suspects: who is only inferred, or has no line, is told so") {
 
 TEST_CASE("suspects: a command holds only names that mean themselves in a shell") {
   Address address{.rank = 0, .process = 0, .host = "gpu-a1", .pod = {}, .container = {}, .pid = 152, .gpu = 0};
-  CHECK(stack_command(address) == "ssh gpu-a1 py-spy dump --pid 152");
+  CHECK(stack_command(address, true) == "ssh gpu-a1 py-spy dump --pid 152");
+  CHECK(stack_command(address, false) == "ssh gpu-a1 gstack 152");
   address.container = "trainer";  // The pid is valid only inside the container.
-  CHECK(stack_command(address).empty());
+  CHECK(stack_command(address, true).empty());
   for (const char* pod : {"$(reboot)", "a;b", "-n", "a b", "a`b`", "a/b"}) {
     address.pod = pod;
-    CHECK(stack_command(address).empty());
+    CHECK(stack_command(address, true).empty());
   }
 }
 

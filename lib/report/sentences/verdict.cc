@@ -17,6 +17,7 @@
 #include "text/escape.h"
 #include "text/lower_case.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze {
 namespace {
@@ -230,8 +231,11 @@ Judgement judge(const Model& model, const Report& report) {
   if (std::optional<Judgement> doubt = doubt_of({model, report})) return *std::move(doubt);
   const std::string missing = describe_missing_ranks(model);
   std::string headline = "no fault found in what this log shows" + (missing.empty() ? "" : " (" + missing + ")");
-  const auto slow = std::find_if(report.findings.begin(), report.findings.end(),
-                                 [](const Finding& finding) { return finding.stage() == Stage::performance; });
+  // Other findings of this stage do not prove that the path is slower than it could be.
+  const auto slow = std::ranges::find_if(report.findings, [](const Finding& finding) {
+    return one_of(finding.rule->name, {"tcp-only-network", "socket-fallback", "gdr-disabled", "intra-host-network",
+                                       "shm-instead-of-p2p", "slow-peer", "nvlink-unused", "bandwidth-below-path"});
+  });
   if (slow != report.findings.end()) headline += "; on a slow path (" + in_sentence(slow->shown_title()) + ")";
   return {JobStatus::ok, std::move(headline)};
 }

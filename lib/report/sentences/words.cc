@@ -227,8 +227,10 @@ std::vector<std::string> stack_commands_of(const Model& model, const Finding& fi
   if ((stage != Stage::hang && stage != Stage::process) || finding.rule->name == "process-died") return commands;
   for (const Suspect& suspect : finding.suspects) {
     if (commands.size() == most) break;
-    std::string command = stack_command(address_of(model, suspect, finding.communicators));
-    if (!command.empty()) commands.push_back(std::move(command));
+    // nccl-tests is a program in C++, of which py-spy shows nothing.
+    std::string command = stack_command(address_of(model, suspect, finding.communicators), model.benchmarks.empty());
+    if (!command.empty() && std::ranges::find(commands, command) == commands.end())
+      commands.push_back(std::move(command));
   }
   return commands;
 }

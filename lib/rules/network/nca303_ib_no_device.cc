@@ -176,8 +176,7 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
   std::set<Index> explained;
   for (const Incident& incident : model.incidents) {
     const std::string lack = lack_of(incident);
-    // NCCL always goes on after its own message, over sockets.
-    if (lack.empty() || (incident.survived && incident.kind != IncidentKind::other_warning)) continue;
+    if (lack.empty()) continue;  // NCCL always goes on, over sockets.
     ProcessGroup group;
     for (const Process& process : model.processes) {
       const Index index = index_of(model, process);
