@@ -23,7 +23,7 @@ constexpr CodePurpose nvls{"NVLink SHARP", "a working fabric manager and NVSwitc
 constexpr CodePurpose mnnvl{"NVLink between hosts", "IMEX on all hosts of the NVLink domain"};
 constexpr CodePurpose shm{"shared memory",
                           "room in /dev/shm, and one /dev/shm and one PID namespace for the ranks of a host"};
-constexpr CodePurpose p2p{"direct access between GPUs", "GPUs of one host that may map each other's memory"};
+constexpr CodePurpose p2p{"direct access between GPUs", "GPUs that may map each other's memory"};
 constexpr CodePurpose verbs{
     "RDMA (InfiniBand, RoCE)",
     "/dev/infiniband in the container, RDMA libraries that fit the driver, and a locked-memory limit that is large"};

@@ -124,6 +124,11 @@ bool reports_failure(std::string_view line, std::string_view words) {
   if (is_argument(before)) return false;
   if (before.find(" kernel: ") != std::string_view::npos || before.ends_with("AMD-Vi: ")) return true;
   if (words == unanswered_workers || words == unresolved_master) return true;
+  // Unlike a refusal, which is normal until rank 0 has started, these say that there is no way to the address.
+  constexpr std::string_view no_way[] = {"(errno: 101 ", "(errno: 110 ", "(errno: 113 "};
+  if (words == "client socket has failed to connect to" &&
+      std::ranges::any_of(no_way, [&](std::string_view error) { return line.find(error) != std::string_view::npos; }))
+    return true;
   bool names_error = false;
   const std::string low = lower_case(before);
   std::string_view rest = low;

@@ -386,6 +386,11 @@ Proven prove_one_host(const Facts& facts, Words) {
   return fact(facts.spans.of(facts.process_indices) == Proof::disproven, "one host");
 }
 
+Proven prove_mnnvl(const Facts& facts, Words) {
+  return fact(std::ranges::any_of(facts.model.communicators, [](const Communicator& comm) { return comm.mnnvl == 1; }),
+              "MNNVL joins the ranks");
+}
+
 Proven prove_nvlink(const Facts& facts, Words) {
   return fact(any_process(facts,
                           [&](const Process& process) {
@@ -468,6 +473,7 @@ constexpr std::array conditions = {
     Condition{"link-local", "", "A GID of the failed connection is a link-local address.", prove_link_local},
     Condition{"message", "WORDS", "The words stand in a message or quoted line of the finding, in any case.",
               prove_message},
+    Condition{"mnnvl", "", "A communicator spans hosts by NVLink (MNNVL).", prove_mnnvl},
     Condition{"network", "NAME", "The network that NCCL uses has this in its name.", prove_network},
     Condition{"nvlink", "", "The host has NVLink.", prove_nvlink},
     Condition{"one-host", "", "The whole job runs on one host.", prove_one_host},

@@ -39,6 +39,7 @@ constexpr std::array condition_phrases = {
     ConditionPhrase{"library", "with {}"},
     ConditionPhrase{"link-local", "the GID is link-local"},
     ConditionPhrase{"message", "the message says {}"},
+    ConditionPhrase{"mnnvl", "where NVLink spans hosts (MNNVL)"},
     ConditionPhrase{"network", "over the network {}"},
     ConditionPhrase{"nvlink", "with NVLink"},
     ConditionPhrase{"one-host", "on one host"},
