@@ -40,8 +40,9 @@ struct Range {
 
 Range range_of(const ChannelConnected& event, std::string_view message) {
   const bool is_net = event.transport == "NET";
-  if (event.nranks > 0 || !message.starts_with("Channel ") || (!is_net && !event.transport.starts_with("P2P")))
-    return {};
+  if (event.nranks > 0) return {};
+  if (message.starts_with("Ring ")) return {.since = 0, .until = 206};
+  if (!message.starts_with("Channel ") || (!is_net && !event.transport.starts_with("P2P"))) return {};
   // The number of the connection follows that of the channel since 2.12.7 (NET) and 2.14.3 (P2P).
   if (has_connection_number(message)) return {.since = is_net ? 212 : 214, .until = 0};
   return {.since = 0, .until = is_net ? 211 : 213};

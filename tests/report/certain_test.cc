@@ -1,0 +1,46 @@
+// Tests that a report says no more than its input proves: of releases, checks, paths, outcomes and leftover lines.
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "catch.h"
+#include "model_of.h"
+#include "nccl_analyze/rule.h"
+#include "report/sentences/outcome.h"
+#include "report/sentences/paths.h"
+#include "report/sentences/verdict.h"
+#include "report/text_report.h"
+
+namespace nccl_analyze {
+namespace {
+
+bool says(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
+
+const Finding* finding_of(const Report& report, std::string_view id) {
+  const auto found = std::ranges::find_if(report.findings, [&](const Finding& one) { return one.rule->id == id; });
+  return found == report.findings.end() ? nullptr : &*found;
+}
+
+std::string check_of(const Report& report, std::string_view name) {
+  const auto found = std::ranges::find(report.checks, name, &Check::check);
+  return found == report.checks.end() ? "" : std::string(to_string(found->status)) + " " + found->detail;
+}
+
+constexpr std::string_view old_shm = "n1:100:104 [0] NCCL INFO Ring 00 : 0[0] -> 1[0] via direct shared memory\n";
+
+}  // namespace
+
+TEST_CASE("certain: the step of NCA401 is that of the release that the form of its lines shows") {
+  const Model old = model_of(std::string(old_shm));
+  const Report of_old = analyze(old);
+  const Finding* const finding = finding_of(of_old, "NCA401");
+  REQUIRE(finding != nullptr);
+  REQUIRE(finding->steps.size() == 1);
+  CHECK(says(finding->steps[0].text, "2.6 to 2.8"));
+  const Report of_new = analyze(model_of("n1:100:104 [0] NCCL INFO Channel 00 : 0[0] -> 1[1] via SHM/direct/direct\n"));
+  REQUIRE(finding_of(of_new, "NCA401") != nullptr);
+  CHECK(says(finding_of(of_new, "NCA401")->steps[0].text, "from 2.9 on"));
+}
+
+}  // namespace nccl_analyze
