@@ -26,11 +26,13 @@ namespace nccl_analyze {
 namespace {
 
 /// The answer that the model alone gives to a check. answer_checks() turns it into a fail if the rule of a finding
-/// above severity info names the check.
+/// above severity info names the check, and into unknown if such a finding doubts itself.
 struct Answer {
   CheckStatus status = CheckStatus::unknown;
   std::string detail;
 };
+
+constexpr std::string_view not_needed = ", not needed: one node";
 
 Answer passed(std::string detail) { return {CheckStatus::pass, std::move(detail)}; }
 Answer unknown(std::string detail) { return {CheckStatus::unknown, std::move(detail)}; }
@@ -86,7 +88,7 @@ Answer ask_network(const Model& model) {
     return comm.nranks > 0 && static_cast<int>(comm.ranks.size()) == comm.nranks && !has_two_addresses(model, comm);
   };
   if (nodes == 1 && networks_in_use(model).empty() && std::ranges::all_of(model.communicators, is_whole))
-    detail += ", not needed: one node";
+    detail += not_needed;
   const bool is_between = !networks_in_use(model).empty() ||
                           std::ranges::any_of(model.communicators, [](auto& comm) { return comm.nnodes > 1; });
   if (nodes > 1)
@@ -220,6 +222,13 @@ Answer ask_rings(const Model& model) {
   if (all == 0) return unknown("no ring is in the log");
   if (open == all)
     return unknown(concat(count_text(all, "ring"), " shown, in part or whole; the number of ranks is not known"));
+  // Lines without a communicator's name may be of one that is counted already.
+  const bool may_be_one =
+      std::ranges::count_if(model.communicators, [](auto& comm) { return !comm.rings.empty(); }) > 1 &&
+      std::ranges::any_of(model.communicators, &Communicator::inferred);
+  if (complete < all && may_be_one)
+    return unknown(concat("by these lines ", count_text(complete, "ring"), complete == 1 ? " closes" : " close",
+                          "; others are shown in part"));
   if (complete < all) return unknown(concat("by these lines ", complete, " of ", count_text(all, "ring"), " close"));
   return passed(concat(count_text(all, "ring"), all == 1 ? " closes" : " close"));
 }
@@ -339,21 +348,32 @@ bool is_of_any_allocation(const Model& model, const Finding& finding) {
                               [&](Index index) { return in_init.contains(model.incidents[index].process); });
 }
 
+/// Whether the finding leaves open whether there is a fault: the log does not show why ranks use SHM, or a single line
+/// of a program has the words of a failure.
+bool doubts_itself(const Finding& finding) {
+  return std::ranges::any_of(finding.values,
+                             [](const auto& one) { return one.first == "proof" && one.second == "open"; });
+}
+
 }  // namespace
 
 std::vector<Check> answer_checks(const Model& model, std::span<const Finding> findings) {
   std::vector<Check> checks;
   for (const Question& question : questions) {
     Answer answer = question.ask(model);
-    const auto failed = std::ranges::find_if(findings, [&](const Finding& finding) {
+    const auto says_no = [&](const Finding& finding) {
       return finding.severity() != Severity::info && names(finding.rule->check, question.name) &&
              !(question.name == "init" && (is_of_launch(model, finding) || is_left_to_launch(model, finding) ||
                                            is_of_any_allocation(model, finding)));
-    });
-    if (failed != findings.end()) {
-      answer.status = CheckStatus::fail;
-      answer.detail =
-          concat(failed->rule->id, " ", failed->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
+    };
+    const auto is_no = [&](const Finding& finding) { return says_no(finding) && !doubts_itself(finding); };
+    auto found = std::ranges::find_if(findings, is_no);
+    const bool is_proven = found != findings.end();
+    if (!is_proven && answer.status != CheckStatus::fail) found = std::ranges::find_if(findings, says_no);
+    if (found != findings.end()) {
+      if (const std::size_t at = answer.detail.find(not_needed); at != std::string::npos) answer.detail.erase(at);
+      answer.status = is_proven ? CheckStatus::fail : CheckStatus::unknown;
+      answer.detail = concat(found->rule->id, " ", found->rule->name, answer.detail.empty() ? "" : "; ", answer.detail);
     }
     if (answer.status == CheckStatus::unknown && answer.detail.empty()) continue;  // the log has no data
     checks.push_back({std::string(question.name), answer.status, std::move(answer.detail)});

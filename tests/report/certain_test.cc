@@ -43,4 +43,23 @@ TEST_CASE("certain: the step of NCA401 is that of the release that the form of i
   CHECK(says(finding_of(of_new, "NCA401")->steps[0].text, "from 2.9 on"));
 }
 
+TEST_CASE("certain: a finding that doubts itself fails no check") {
+  const Report report = analyze(model_of(std::string(old_shm)));
+  CHECK(check_of(report, "transports") == "unknown NCA401 shm-instead-of-p2p; SHM x 1");
+}
+
+/// The first rank of the first communicator of a log.
+Rank first_rank(const std::string& log) {
+  const Model model = model_of(log);
+  return model.communicators.at(0).ranks.at(0);
+}
+
+TEST_CASE("certain: rings of lines that may be of one communicator are not added up") {
+  const Report report = analyze(
+      model_of("n1:100:104 [0] NCCL INFO Channel 00/02 :    0   1\nn1:100:104 [0] NCCL INFO Channel 01/02 :    0   1\n"
+               "n1:100:104 [0] NCCL INFO comm 0x5f54 rank 0 nranks 2 cudaDev 0 busId 1000 - Init COMPLETE\n"
+               "n2:200:204 [0] NCCL INFO Channel 00/0 : 1[1000] -> 0[1000] [send] via NET/IB/0\n"));
+  CHECK(!says(check_of(report, "rings"), " of "));
+}
+
 }  // namespace nccl_analyze

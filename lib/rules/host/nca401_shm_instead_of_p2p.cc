@@ -21,7 +21,8 @@ namespace nccl_analyze::nca401 {
 
 namespace {
 
-/// Whether the path goes through a CPU. NCCL then uses SHM by design: on all CPUs since 2.23, on Intel CPUs before.
+/// Whether the path goes through a CPU. NCCL then uses SHM by design on many machines: since 2.23 on nearly all, and in
+/// 2.9 to 2.22 on Intel CPUs.
 bool is_far(std::string_view path) { return one_of(path, {"PHB", "SYS"}); }
 
 /// Describes what proves NVLink between the GPUs: NVLS, a topology dump, an instance type with NVLink, or `/read`
@@ -227,7 +228,10 @@ void report_excerpts(const Model& model, const Excerpts& excerpts, RuleResult& r
             : ". Why cannot be said: the lines that tell (settings NCCL_P2P_..., P2P is disabled, topology) are not in "
               "this input");
     if (!mixed.shm.empty()) finding.values.emplace_back("p2p", "elsewhere");
-    if (excerpt.shown) add_shown(excerpt.shown, finding);
+    if (excerpt.shown)
+      add_shown(excerpt.shown, finding);
+    else
+      finding.values.emplace_back("proof", "open");
   }
 }
 

@@ -219,8 +219,9 @@ struct Case {
 
   Finding finish(const Model& model, const std::string& message, bool is_all) {
     if (is_only_waiting()) finding.own_severity = Severity::info;
-    finding.message =
-        message.empty() ? phrases_text(phrases, is_all && finding.own_severity != Severity::error) : message;
+    const bool is_alone = message.empty() && is_all && finding.own_severity != Severity::error;
+    if (is_alone) finding.values.emplace_back("proof", "open");  // for the checks
+    finding.message = message.empty() ? phrases_text(phrases, is_alone) : message;
     if (message.empty()) {
       finding.title = concat("A line says \"", excerpt(phrases.front(), 60), "\"");
       finding.values.emplace_back("headline", "quoted");
