@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "messages/meanings.h"
+#include "nccl_analyze/events/fault.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/attempts.h"
 #include "rules/advice/advise.h"
@@ -17,6 +19,8 @@
 #include "rules/support/failure.h"
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
+#include "rules/topics.h"
+#include "text/message_text.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -99,36 +103,91 @@ bool is_open_trail(const Incident& incident) {
   return incident.kind == IncidentKind::error_propagated && !incident.survived && !follows_program_abort(incident);
 }
 
-/// Whether NCCL's service thread, or a caller of it, passes on a failure of its process that a finding explains:
-/// `explained` are the processes with an earlier incident that is claimed.
-bool is_passed_on(const Incident& incident, const std::set<Index>& explained) {
+/// Whether the message passes on a failure of its process: of the service thread, of a call to it, or of a call before.
+bool passes_on(const Incident& incident) {
   const bool is_of_operation = contains(incident.message, "Failed to execute operation") ||
                                contains(incident.message, "Error encountered progressing operation");
-  const bool is_of_call = incident.message.starts_with("Proxy Call to rank ");
-  return ((incident.kind == IncidentKind::proxy_failed && is_of_operation) || is_of_call) &&
-         explained.contains(incident.process);
+  return (incident.kind == IncidentKind::proxy_failed && is_of_operation) ||
+         incident.message.starts_with("Proxy Call to rank ") || incident.message.starts_with("Socket recv failed") ||
+         incident.message.starts_with("Attempt to use communicator before");
 }
 
-/// Returns the warnings and notices of the current attempt that are not in claimed_incidents(), in the order of
-/// Model::incidents. For a process about which nothing else is reported, also returns the first line of its error
-/// trace.
+bool has_meaning(const Incident& incident, MessageClass kind) {
+  const Meaning* const meaning = meaning_of(incident.message);
+  return meaning != nullptr && meaning->kind == kind;
+}
+
+/// Whether the job goes on as if the warning had not been printed: by its meaning, or because NCCL's RAS prints it.
+bool is_of_no_account(const Incident& incident) {
+  const Topic topic = topic_of(incident);
+  return (topic.rule == "none" && topic.source == TopicSource::place) ||
+         (!incident.failed && has_meaning(incident, MessageClass::harmless));
+}
+
+/// Returns the place and result of an error trace, the same on each rank that fails in the same way.
+std::string trail_of(const Incident& incident) {
+  const auto& event = incident.event.as<ErrorPropagated>();
+  const std::string_view file = event.file;
+  return concat(file.substr(file.rfind('/') + 1), ":", event.line, " ", event.result);
+}
+
+/// What the findings say about the failure, to recognise lines that only repeat it.
+class Told {
+ public:
+  Told(const Model& model, const std::vector<Finding>& findings, const std::vector<bool>& claimed) {
+    for (const Finding& finding : findings)
+      if (finding.severity() != Severity::info)
+        quoted_.insert(finding.evidence.lines.begin(), finding.evidence.lines.end());
+    for (std::size_t i = 0; i < claimed.size(); ++i) {
+      const Incident& incident = model.incidents[i];
+      if (!claimed[i] || incident.evidence.lines.empty()) continue;
+      sources_.insert(incident.evidence.lines.front().source);
+      processes_.insert(incident.process);
+    }
+    for (const Incident& incident : model.incidents)
+      if (incident.kind == IncidentKind::error_propagated && processes_.contains(incident.process))
+        trails_.insert(trail_of(incident));
+  }
+
+  /// Whether a finding quotes the line, or explains what the line passes on. `explained`: processes with an earlier
+  /// incident that is claimed.
+  bool covers(const Incident& incident, const std::set<Index>& explained) const {
+    if (incident.evidence.lines.empty()) return false;
+    const LineRef at = incident.evidence.lines.front();
+    if (quoted_.contains(at)) return true;
+    if (incident.kind == IncidentKind::error_propagated) return trails_.contains(trail_of(incident));
+    if (passes_on(incident)) return explained.contains(incident.process);
+    return sources_.contains(at.source) && (incident.echo || has_meaning(incident, MessageClass::echo));
+  }
+
+ private:
+  std::set<LineRef> quoted_;
+  std::set<SourceId> sources_;    ///< Of incidents that a finding claims.
+  std::set<Index> processes_;     ///< Of such incidents.
+  std::set<std::string> trails_;  ///< The error traces of these processes.
+};
+
+/// Returns the warnings and notices of the current attempt that are not in claimed_incidents(), add something to the
+/// findings and are not harmless, in the order of Model::incidents. For a process about which nothing else is reported,
+/// also returns the first line of its error trace.
 std::vector<Index> unexplained_warnings(const Model& model, const Attempts& attempts,
                                         const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
-  std::set<Index> told;  // Processes about which something is reported.
+  const Told told(model, findings, claimed);
+  std::set<Index> reported;  // Processes about which something is reported.
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
     if (claimed[i] || (is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level)))
-      told.insert(model.incidents[i].process);
+      reported.insert(model.incidents[i].process);
   std::set<Index> explained;
   std::vector<Index> left;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
     const Incident& incident = model.incidents[i];
     if (attempts.is_earlier(incident)) continue;
     if (claimed[i] && incident.process >= 0 && is_printed_by_nccl(incident)) explained.insert(incident.process);
-    const bool is_left =
-        !claimed[i] && is_printed_by_nccl(incident) && is_notable(incident.level) && !is_passed_on(incident, explained);
-    if (is_left || (is_open_trail(incident) && told.insert(incident.process).second))
-      left.push_back(static_cast<Index>(i));
+    const bool is_warned =
+        !claimed[i] && is_printed_by_nccl(incident) && is_notable(incident.level) && !is_of_no_account(incident);
+    const bool is_left = is_warned || (is_open_trail(incident) && reported.insert(incident.process).second);
+    if (is_left && !told.covers(incident, explained)) left.push_back(static_cast<Index>(i));
   }
   return left;
 }

@@ -29,8 +29,6 @@ std::string check_of(const Report& report, std::string_view name) {
 
 constexpr std::string_view old_shm = "n1:100:104 [0] NCCL INFO Ring 00 : 0[0] -> 1[0] via direct shared memory\n";
 
-}  // namespace
-
 TEST_CASE("certain: the step of NCA401 is that of the release that the form of its lines shows") {
   const Model old = model_of(std::string(old_shm));
   const Report of_old = analyze(old);
@@ -48,10 +46,18 @@ TEST_CASE("certain: a finding that doubts itself fails no check") {
   CHECK(check_of(report, "transports") == "unknown NCA401 shm-instead-of-p2p; SHM x 1");
 }
 
-/// The first rank of the first communicator of a log.
-Rank first_rank(const std::string& log) {
-  const Model model = model_of(log);
-  return model.communicators.at(0).ranks.at(0);
+TEST_CASE("certain: lines that repeat a failure or are harmless are not left over") {
+  const std::string cause =
+      "n1:100:104 [0] transport/net_ib.cc:780 NCCL WARN Call to ibv_reg_mr failed with error Cannot allocate memory\n"
+      "n1:100:104 [0] NCCL INFO transport/net.cc:476 -> 2\n";
+  const std::string echo = "n1:100:105 [0] misc/socket.cc:40 NCCL WARN [Service thread] Accept failed Success\n";
+  const std::string trace = "n1:101:106 [1] NCCL INFO transport/net.cc:476 -> 2\n";
+  CHECK(analyze(model_of(echo + cause + trace)).unexplained_warnings.empty());
+  CHECK(analyze(model_of(echo)).unexplained_warnings.size() == 1);
+  CHECK(analyze(model_of(cause + "n1:101:106 [1] NCCL INFO transport/net.cc:477 -> 2\n")).unexplained_warnings.size() ==
+        1);
+  const std::string ras = "n1:100:107 [0] ras/ras.cc:91 NCCL WARN Call to bind failed: Address already in use\n";
+  CHECK(analyze(model_of(ras)).unexplained_warnings.empty());
 }
 
 TEST_CASE("certain: rings of lines that may be of one communicator are not added up") {
