@@ -46,6 +46,21 @@ TEST_CASE("certain: a finding that doubts itself fails no check") {
   CHECK(check_of(report, "transports") == "unknown NCA401 shm-instead-of-p2p; SHM x 1");
 }
 
+TEST_CASE("certain: paths of one communicator do not speak for the others") {
+  std::string log;
+  for (const char rank : {'0', '1'})
+    log += std::string("n1:10") + rank + ":10" + rank + " [0] NCCL INFO comm 0x7f00" + rank + "0 rank " + rank +
+           " nranks 4 cudaDev " + rank + " busId " + rank + "000 - Init COMPLETE\n";
+  log.insert(0, "n1:100:100 [0] NCCL INFO Channel 00 : 0[0] -> 1[1] via P2P/IPC\n");
+  log += "n1:107:107 [1] NCCL INFO Channel 00/0 : 3[1] -> 0[0] [send] via NET/IB/0\n";
+  const Model model = model_of(log);
+  std::string all;
+  for (const std::string& line : describe_paths(model, false)) all += line + "\n";
+  INFO(all);
+  CHECK(says(all, "NET/IB"));
+  CHECK(!says(all, "is in this input"));
+}
+
 TEST_CASE("certain: lines that repeat a failure or are harmless are not left over") {
   const std::string cause =
       "n1:100:104 [0] transport/net_ib.cc:780 NCCL WARN Call to ibv_reg_mr failed with error Cannot allocate memory\n"

@@ -59,18 +59,32 @@ bool uses_p2p(const Communicator& comm) {
                              [](const std::string& transport) { return transport.starts_with("P2P/"); });
 }
 
-/// Returns the path, or says that there is none. `of`: `inside a host` or `between hosts`.
-std::string path_or_none(const std::string& path, const CommPaths& paths, bool is_known, std::string_view of) {
+/// Returns the transports that only communicators other than `comm` show: those of networks, or those inside hosts.
+std::vector<std::string> transports_of_others(const Model& model, const Communicator& comm, bool of_networks) {
+  std::vector<std::string> found;
+  for (const Communicator& other : model.communicators)
+    for (const std::string& transport : other.transports)
+      if (&other != &comm && transport.starts_with("NET/") == of_networks) add_once(found, transport);
+  return found;
+}
+
+/// Returns the path, or says that there is none. `of`: `inside a host` or `between hosts`. `others`: what other
+/// communicators show; lines without a communicator's name may be of this one.
+std::string path_or_none(const std::string& path, const CommPaths& paths, bool is_known, std::string_view of,
+                         const std::vector<std::string>& others) {
   if (!path.empty()) return path;
+  if (!is_known) return "not shown";
   const std::string_view known = paths.open.empty() ? "" : "known to be ";  // some connections have an unknown end
-  return is_known ? concat("no connection ", known, of, " is in this input") : std::string{"not shown"};
+  if (others.empty()) return concat("no connection ", known, of, " is in this input");
+  return concat("no connection ", known, of,
+                " is shown for this communicator; lines of others, or perhaps of it, show ", list_text(others, 4));
 }
 
 std::string inside_text(const Model& model, const Communicator& comm, const CommPaths& paths, bool is_p2p,
                         bool is_known) {
   std::string text;
   if (!is_p2p || contains(paths.inside, "NVLink") || contains(paths.inside, "PCIe")) {
-    text = path_or_none(paths.inside, paths, is_known, "inside a host");
+    text = path_or_none(paths.inside, paths, is_known, "inside a host", transports_of_others(model, comm, false));
   } else {
     text = concat(paths.inside, paths.inside.empty() ? "" : " and ", "P2P, over ", runs_rccl(model) ? "xGMI" : "NVLink",
                   " or PCIe (NCCL_DEBUG_SUBSYS=INIT,GRAPH tells which)");
@@ -79,10 +93,11 @@ std::string inside_text(const Model& model, const Communicator& comm, const Comm
   return text;
 }
 
-std::string between_text(const Communicator& comm, const CommPaths& paths, bool is_known) {
-  std::string text = paths.between.empty() && !paths.open.empty()
-                         ? paths.open + ", if the other ends, which have no log here, are on other hosts"
-                         : path_or_none(paths.between, paths, is_known, "between hosts");
+std::string between_text(const Model& model, const Communicator& comm, const CommPaths& paths, bool is_known) {
+  std::string text =
+      paths.between.empty() && !paths.open.empty()
+          ? paths.open + ", if the other ends, which have no log here, are on other hosts"
+          : path_or_none(paths.between, paths, is_known, "between hosts", transports_of_others(model, comm, true));
   if (!comm.collnet.empty()) append_item(text, comm.transports[comm.collnet.front().transport], " + ");
   return text;
 }
@@ -154,7 +169,7 @@ std::vector<std::string> describe_paths(const Model& model, bool everything) {
   if (largest->nnodes < 0 || largest->nnodes != largest->nranks)
     lines.push_back("inside hosts: " + inside_text(model, *largest, paths, is_p2p, is_known));
   if (largest->nnodes != 1 && !has_one_host(model, *largest))
-    lines.push_back("between hosts: " + between_text(*largest, paths, is_known));
+    lines.push_back("between hosts: " + between_text(model, *largest, paths, is_known));
   if (!is_known) lines.push_back(how_to_see(model));
   const std::vector<std::string> gpudirect = describe_gpudirect(model, everything);
   lines.insert(lines.end(), gpudirect.begin(), gpudirect.end());
