@@ -61,6 +61,15 @@ TEST_CASE("certain: paths of one communicator do not speak for the others") {
   CHECK(!says(all, "is in this input"));
 }
 
+TEST_CASE("certain: a refused message whose error NCCL returns is a failure and no hang") {
+  const Model model = model_of(
+      "n1:100:104 [0] transport/net_ib.cc:1038 NCCL WARN NET/IB : req 0/1 tag 0 peer 10.0.0.7<58683> collective "
+      "mismatch error, local size 496640 remote size 65536\n"
+      "n1:100:104 [0] NCCL INFO include/net.h:32 -> 5\nn1:100:104 [0] NCCL INFO transport/net.cc:890 -> 5\n"
+      "n1:100:104 [0] NCCL INFO proxy.cc:684 -> 5 [Proxy Thread]\n");
+  CHECK(outcome_of(model, analyze(model)).outcome == Outcome::failed);
+}
+
 TEST_CASE("certain: lines that repeat a failure or are harmless are not left over") {
   const std::string cause =
       "n1:100:104 [0] transport/net_ib.cc:780 NCCL WARN Call to ibv_reg_mr failed with error Cannot allocate memory\n"
@@ -73,6 +82,40 @@ TEST_CASE("certain: lines that repeat a failure or are harmless are not left ove
         1);
   const std::string ras = "n1:100:107 [0] ras/ras.cc:91 NCCL WARN Call to bind failed: Address already in use\n";
   CHECK(analyze(model_of(ras)).unexplained_warnings.empty());
+}
+
+TEST_CASE("certain: a connection proves the end of an initialisation only where the release connects behind it") {
+  const std::string via = "n1:100:104 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM\n";
+  CHECK(first_rank(via).state == RankState::started);
+  CHECK(first_rank("n1:100:100 [0] NCCL INFO NCCL version 2.21.5+cuda12.4\n" + via).state == RankState::started);
+  CHECK(first_rank("n1:100:100 [0] NCCL INFO NCCL version 2.23.4+cuda12.4\n" + via).state == RankState::complete);
+  CHECK(first_rank("n1:100:100 [0] NCCL INFO NCCL version 2.23.4+cuda12.4\n"
+                   "n1:100:100 [0] NCCL INFO NCCL_RUNTIME_CONNECT set by environment to 0.\n" +
+                   via)
+            .state == RankState::started);
+  CHECK(first_rank("n1:100:104 [0] NCCL INFO Channel 00/1 : 0[0] -> 1[1] via P2P/CUMEM\n").state ==
+        RankState::complete);
+  const std::string trail =
+      "n1:100:104 [0] NCCL INFO transport/shm.cc:101 -> 2\nn1:100:104 [0] NCCL INFO transport.cc:49 -> 2\n";
+  CHECK(first_rank(std::string(old_shm) + trail).state == RankState::started);
+  CHECK(first_rank(std::string(old_shm) + trail + "n1:100:104 [0] NCCL INFO init.cc:840 -> 2\n").state ==
+        RankState::failed);
+}
+
+TEST_CASE("certain: a job with an error is not running because another thread connects") {
+  const Model model = model_of(
+      "n1:100:105 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to 10.3.3.4<45763> failed : Software "
+      "caused connection abort\n"
+      "n1:100:105 [0] NCCL INFO proxy.cc:1377 -> 2\n"
+      "n1:100:104 [5] NCCL INFO Channel 20 : 5[5] -> 4[4] via SHM/direct/direct\n");
+  CHECK(outcome_of(model, analyze(model)).outcome != Outcome::running);
+}
+
+TEST_CASE("certain: NCCL 2.4 prints no bus id with Init COMPLETE") {
+  CHECK(!first_rank("n1:100:104 [0] NCCL INFO comm 0x7f24 rank 3 nranks 16 cudaDev 0 nvmlDev 5 - Init COMPLETE\n")
+             .has_bus_id);
+  CHECK(first_rank("n1:100:104 [0] NCCL INFO comm 0x7f24 rank 3 nranks 16 cudaDev 0 busId 1000 - Init COMPLETE\n")
+            .has_bus_id);
 }
 
 TEST_CASE("certain: rings of lines that may be of one communicator are not added up") {

@@ -4,6 +4,7 @@
 
 #include "model/build/merge.h"
 #include "model/build/ranks.h"
+#include "text/search.h"
 
 namespace nccl_analyze::builder {
 
@@ -30,7 +31,8 @@ void complete_rank(Context& context, Rank& rank, const CommInitCompleted& event)
   if (event.cuda_dev >= 0) {  // releases up to 2.3.7 print neither the device nor its bus id
     rank.cuda_dev = event.cuda_dev;
     if (event.bus_id.value != 0 || !rank.has_bus_id) rank.bus_id = event.bus_id.value;
-    rank.has_bus_id = true;
+    // 2.4 prints no bus id here.
+    rank.has_bus_id = rank.has_bus_id || event.bus_id.value != 0 || contains(context.record->message, "busId");
   }
   if (event.nvml_dev >= 0) rank.nvml_dev = event.nvml_dev;
   rank.state = RankState::complete;

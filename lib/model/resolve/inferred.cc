@@ -57,7 +57,7 @@ void InferredCommunicators::add_rank(Inferred& one, const Batch& batch) {
   Rank rank;
   rank.rank = batch.self;
   rank.process = batch.process;
-  rank.state = RankState::complete;  // a rank that connects has completed its initialisation, or is about to
+  rank.state = RankState::complete;  // find_failed_ranks() takes it back where the release connects earlier
   rank.phase = InitPhase::connect;
   for (const PeerDevice& peer : batch.devices)
     if (peer.rank == batch.self && state_.naming_in(batch.process) != DeviceNaming::bus_id)

@@ -61,7 +61,8 @@ bool is_refused_by_nccl(const Model& model, const Finding& finding, bool has_fai
   if (finding.rule->name != "collective-mismatch") return false;
   return has_failed || std::ranges::any_of(finding.incidents, [&](Index index) {
            const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
-           return warns(incident.level) && contains(incident.message, "message truncated");
+           return warns(incident.level) && (contains(incident.message, "message truncated") ||
+                                            contains(incident.message, "collective mismatch error"));
          });
 }
 
@@ -104,8 +105,8 @@ std::vector<LineRef> progress_of(const Model& model, const Attempts& attempts) {
       with_ranks[static_cast<std::size_t>(rank.process)] = true;
       if (attempts.is_earlier(process->last)) continue;
       if (rank.state == RankState::failed || rank.state == RankState::aborted) return {};
-      if (rank.state == RankState::started && rank.phase != InitPhase::complete && !rank.has(Algorithm::rings))
-        return {};
+      const bool is_open = rank.state == RankState::started && rank.phase != InitPhase::complete;
+      if (is_open && !only_connects(comm, rank) && !rank.has(Algorithm::rings)) return {};
       counts[static_cast<std::size_t>(rank.process)] = any = true;
     }
   std::vector<LineRef> lines;
@@ -173,8 +174,12 @@ JobOutcome outcome_of(const Model& model, const Report& report) {
   if (is_refused && (!is_returned(model, *failure) || starts_again(model, *failure))) return {};
   if (failure != nullptr && ends_job(model, *failure) && !is_followed_by_work(model, *failure))
     return with_lines(Outcome::failed, failure->evidence.lines);
+  // Another thread of a process to which NCCL returned an error may still print connections.
+  const bool trains = !find_training(model).empty();
   const bool is_healthy = std::ranges::none_of(report.findings, [&](const Finding& finding) {
-    return may_be_failure(finding) && !is_followed_by_work(model, finding);
+    if (!may_be_failure(finding)) return false;
+    const bool is_fatal = finding.severity() == Severity::error && is_returned(model, finding) && !trains;
+    return is_fatal || !is_followed_by_work(model, finding);
   });
   if (!is_healthy) return {};
   std::vector<LineRef> work = find_training(model);

@@ -63,13 +63,15 @@ bool without_named_communicator(const Part& part) {
          });
 }
 
-bool is_up(const Rank& rank) {
-  return rank.has(Algorithm::rings) || rank.state == RankState::complete || rank.state == RankState::destroyed;
+bool is_up(const Communicator& comm, const Rank& rank) {
+  // An excerpt that begins among the connections has no line of the start or the end of an initialisation.
+  return only_connects(comm, rank) || rank.has(Algorithm::rings) || rank.state == RankState::complete ||
+         rank.state == RankState::destroyed;
 }
 
 bool without_finished_rank(const Part& part) {
   return std::none_of(part.model.communicators.begin(), part.model.communicators.end(), [&](const Communicator& comm) {
-    return part.holds(comm) && std::any_of(comm.ranks.begin(), comm.ranks.end(), is_up);
+    return part.holds(comm) && std::ranges::any_of(comm.ranks, [&](const Rank& rank) { return is_up(comm, rank); });
   });
 }
 
@@ -97,10 +99,11 @@ bool with_unreadable(const Part& part) { return part.job == nullptr && !part.mod
 /// rank failed, or its lines are lost.
 bool with_unfinished_rank(const Part& part) {
   return std::any_of(part.model.communicators.begin(), part.model.communicators.end(), [&](const Communicator& comm) {
-    return part.holds(comm) && !comm.inferred && std::any_of(comm.ranks.begin(), comm.ranks.end(), is_up) &&
-           std::any_of(comm.ranks.begin(), comm.ranks.end(), [](const Rank& rank) {
+    return part.holds(comm) && !comm.inferred &&
+           std::ranges::any_of(comm.ranks, [&](const Rank& rank) { return is_up(comm, rank); }) &&
+           std::any_of(comm.ranks.begin(), comm.ranks.end(), [&](const Rank& rank) {
              return rank.start_seen && rank.state == RankState::started && rank.phase != InitPhase::complete &&
-                    !is_up(rank);
+                    !is_up(comm, rank);
            });
   });
 }
@@ -186,6 +189,11 @@ std::string in_sentence(std::string_view title) {
 std::string_view to_string(JobStatus status) {
   constexpr std::array<std::string_view, 4> words = {"ok", "warning", "error", "unknown"};
   return words[static_cast<std::size_t>(status)];
+}
+
+bool only_connects(const Communicator& comm, const Rank& rank) {
+  return comm.inferred && rank.state == RankState::started && rank.phase == InitPhase::connect &&
+         rank.started_at.line == 0;
 }
 
 bool singles_out(const Finding& finding) {

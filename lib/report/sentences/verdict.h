@@ -17,6 +17,9 @@ struct Judgement {
   std::string headline;
 };
 
+/// Whether the lines of the rank show that it connects, and neither the start nor the end of its initialisation.
+bool only_connects(const Communicator& comm, const Rank& rank);
+
 /// Whether the suspects are worth naming: the finding has a single suspect, fewer suspects than affected ranks or
 /// processes, or a suspect for whom the log gives a reason.
 bool singles_out(const Finding& finding);
