@@ -118,6 +118,19 @@ TEST_CASE("certain: NCCL 2.4 prints no bus id with Init COMPLETE") {
             .has_bus_id);
 }
 
+TEST_CASE("certain: a step about a message that hides the cause stands under the rule of that message only") {
+  const std::string aborted =
+      " NCCL WARN socketStartConnect: Connect to 127.0.0.1<45763> failed : Software caused connection abort\n";
+  const std::string log = "n1:100:100 [0] NCCL INFO NCCL version 2.18.5+cuda12.2\n" +
+                          std::string("n1:100:100 [0] NCCL INFO Bootstrap : Using lo:127.0.0.1<0>\n") +
+                          "n1:100:104 [0] misc/socket.cc:483" + aborted + "n2:101:104 [0] misc/socket.cc:483" + aborted;
+  const Model model = model_of(log);
+  const Report report = analyze(model);
+  for (const Finding& finding : report.findings)
+    for (const Step& step : finding.steps)
+      CHECK((finding.rule->id == "NCA210" || !says(step.text, "Upgrade to NCCL 2.24.3")));
+}
+
 TEST_CASE("certain: rings of lines that may be of one communicator are not added up") {
   const Report report = analyze(
       model_of("n1:100:104 [0] NCCL INFO Channel 00/02 :    0   1\nn1:100:104 [0] NCCL INFO Channel 01/02 :    0   1\n"

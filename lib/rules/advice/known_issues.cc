@@ -47,10 +47,12 @@ bool has_parts(std::string_view text, std::string_view parts) {
 
 /// Whether an incident or a quoted line of the finding has the wording and place of the issue. If the finding is of the
 /// issue's rule, other incidents of the finding's processes count, too, such as the error trace below a warning. An
-/// issue without wording and place needs only this rule.
+/// issue without wording and place needs only this rule, and a message that hides the cause is a step of this rule
+/// only.
 bool is_shown(const KnownIssue& issue, const Facts& facts) {
   const bool is_of_rule = issue.rule == facts.finding.rule->name;
-  if (issue.wording.empty() && issue.place.empty()) return is_of_rule;
+  if ((issue.wording.empty() && issue.place.empty()) || (issue.kind == IssueKind::message && !is_of_rule))
+    return is_of_rule;
   const auto says = [&](const Saying& saying) { return is_shown_by(issue, saying.text, saying.place); };
   if (std::ranges::any_of(facts.sayings, says)) return true;
   const auto& all = facts.model.incidents;
