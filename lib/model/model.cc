@@ -14,8 +14,14 @@ void Evidence::add(LineRef at, std::uint64_t times) {
 
 void Evidence::add(const Evidence& other) {
   count += other.count;
-  for (const LineRef& at : other.lines)
-    if (lines.size() < max_lines && std::find(lines.begin(), lines.end(), at) == lines.end()) lines.push_back(at);
+  // Where all facts of `other` are quoted, those of a line that is here count once.
+  const bool is_whole = other.count == other.lines.size();
+  for (const LineRef& at : other.lines) {
+    if (std::find(lines.begin(), lines.end(), at) != lines.end())
+      count -= is_whole ? 1 : 0;
+    else if (lines.size() < max_lines)
+      lines.push_back(at);
+  }
 }
 
 const EnvValue* Settings::search(std::string_view variable) const {

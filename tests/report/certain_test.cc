@@ -131,6 +131,24 @@ TEST_CASE("certain: a step about a message that hides the cause stands under the
       CHECK((finding.rule->id == "NCA210" || !says(step.text, "Upgrade to NCCL 2.24.3")));
 }
 
+TEST_CASE("certain: facts of one line count once, and what an exception repeats is no second failure") {
+  Evidence evidence;
+  evidence.add(LineRef(SourceId{}, 3));
+  Evidence same;
+  same.add(LineRef(SourceId{}, 3));
+  same.add(LineRef(SourceId{}, 4));
+  evidence.add(same);
+  CHECK(evidence.count == 2);
+  const std::string text = test::text_of(
+      "[rank13]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:3780, unhandled system error, "
+      "NCCL version 2.27.5\n"
+      "[rank13]: ncclSystemError: System call (e.g. socket, malloc) or external library call failed or device error.\n"
+      "[rank13]: Last error:\n[rank13]: Call to ibv_create_cq failed with error Cannot allocate memory\n"
+      "NCCL WARN Call to ibv_create_cq failed with error Cannot allocate memory\n");
+  INFO(text);
+  CHECK(!test::holds(text, "a process that is not identified"));
+}
+
 TEST_CASE("certain: rings of lines that may be of one communicator are not added up") {
   const Report report = analyze(
       model_of("n1:100:104 [0] NCCL INFO Channel 00/02 :    0   1\nn1:100:104 [0] NCCL INFO Channel 01/02 :    0   1\n"

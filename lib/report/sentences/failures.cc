@@ -47,6 +47,16 @@ std::vector<ProcessFailure> earliest(const Model& model, const std::set<Index>& 
     if (const Incident& incident = model.incidents[static_cast<std::size_t>(index)]; is_failure(incident))
       failures.push_back(failure_of(incident));
   sort_stably_by(failures, &ProcessFailure::at);
+  // An exception repeats the warning of its process.
+  const auto is_named = [&](const ProcessFailure& failure) {
+    const Process* const process = process_of(model, failure.process);
+    return failure.rank >= 0 || (process != nullptr && (process->pid >= 0 || !process->host.empty()));
+  };
+  std::set<std::string_view> named;
+  for (const ProcessFailure& failure : failures)
+    if (is_named(failure)) named.insert(failure.message);
+  std::erase_if(failures,
+                [&](const ProcessFailure& failure) { return !is_named(failure) && named.contains(failure.message); });
   std::set<Index> seen;
   std::erase_if(failures, [&](const ProcessFailure& failure) {
     return failure.process >= 0 && !seen.insert(failure.process).second;
