@@ -29,6 +29,14 @@ std::string check_of(const Report& report, std::string_view name) {
 
 constexpr std::string_view old_shm = "n1:100:104 [0] NCCL INFO Ring 00 : 0[0] -> 1[0] via direct shared memory\n";
 
+/// The first rank of the first communicator of a log.
+Rank first_rank(const std::string& log) {
+  const Model model = model_of(log);
+  return model.communicators.at(0).ranks.at(0);
+}
+
+}  // namespace
+
 TEST_CASE("certain: the step of NCA401 is that of the release that the form of its lines shows") {
   const Model old = model_of(std::string(old_shm));
   const Report of_old = analyze(old);
@@ -131,6 +139,28 @@ TEST_CASE("certain: a step about a message that hides the cause stands under the
       CHECK((finding.rule->id == "NCA210" || !says(step.text, "Upgrade to NCCL 2.24.3")));
 }
 
+TEST_CASE("certain: a list of nccl-tests with a gap tells how many ranks there are at least") {
+  std::string log =
+      "# nThread 1 nGpus 10 minBytes 8 maxBytes 268435456 step: 2(factor) warmup iters: 5 iters: 20 agg "
+      "iters: 1 validation: 1 graph: 0\n#\n# Using devices\n";
+  for (const char rank : {'0', '1', '9'})
+    log += std::string("#  Rank  ") + rank + " Group  0 Pid  33207 on     node-a device  " + rank + " [0000:9" + rank +
+           ":00] NVIDIA L40S\n";
+  const std::string text = test::text_of(log);
+  INFO(text);
+  CHECK(test::holds(text, "nccl-tests, at least 10 ranks, of which 3 are listed, on 1 host"));
+}
+
+TEST_CASE("certain: paths of RCCL's sources and names of its plugins tell the library") {
+  CHECK(
+      test::holds(test::text_of("n1:100:104 [0] /data/driver/rccl/src/include/socket.h:415 NCCL WARN Net : Connect to "
+                                "10.0.0.32<52061> failed : No route to host\n"),
+                  "RCCL version not shown"));
+  CHECK(test::holds(test::text_of("n1:100:104 [0] NCCL INFO NET/Plugin: Could not find: X librccl-net-X.so\n"
+                                  "n1:100:104 [0] NCCL INFO Using network Socket\n"),
+                    "RCCL version not shown"));
+}
+
 TEST_CASE("certain: facts of one line count once, and what an exception repeats is no second failure") {
   Evidence evidence;
   evidence.add(LineRef(SourceId{}, 3));
@@ -147,6 +177,13 @@ TEST_CASE("certain: facts of one line count once, and what an exception repeats 
       "NCCL WARN Call to ibv_create_cq failed with error Cannot allocate memory\n");
   INFO(text);
   CHECK(!test::holds(text, "a process that is not identified"));
+}
+
+TEST_CASE("certain: a rank that reads the topology file is past the exchange of rank data") {
+  const Rank rank = first_rank(
+      "n1:100:104 [0] NCCL INFO comm 0x5f54 rank 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1000 commId 0xffa5 - Init "
+      "START\nn1:100:104 [0] NCCL INFO NCCL_TOPO_FILE set by environment to /opt/topo.xml\n");
+  CHECK(rank.phase == InitPhase::topology);
 }
 
 TEST_CASE("certain: rings of lines that may be of one communicator are not added up") {

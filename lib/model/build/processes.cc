@@ -126,6 +126,9 @@ void Processes::apply(Context& context, const DriverVersionPrinted& event) {
 }
 
 void Processes::apply(Context& context, const EnvSet& event) {
+  // NCCL reads these files while it builds rings and trees.
+  if (event.variable == "NCCL_TOPO_FILE" || event.variable == "NCCL_GRAPH_FILE")
+    if (Rank* const rank = rank_in_init(context)) reach(*rank, InitPhase::topology);
   const std::string_view value = without_period(event.value);
   if (EnvValue* const known = context.facts->env.find(event.variable)) {
     known->value = context.shared(value);

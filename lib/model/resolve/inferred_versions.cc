@@ -205,11 +205,26 @@ void infer_together(Model& model, const ReleasePlaces& table, const PlacesByProc
   }
 }
 
+/// Names the library of processes that print no version, where a path of its source or the name of a plugin shows it.
+void name_rccl(Model& model, const PlacesByProcess& places) {
+  for (std::size_t i = 0; i < model.processes.size(); ++i) {
+    Process& process = model.processes[i];
+    if (!process.library.empty() || !process.version.empty()) continue;
+    const auto own = places.find(static_cast<Index>(i));
+    const bool is_shown = (own != places.end() && std::ranges::any_of(own->second.named, is_of_rccl)) ||
+                          std::ranges::any_of(process.plugins, [](const Plugin& plugin) {
+                            return plugin.library.view().find("librccl-") != std::string_view::npos;
+                          });
+    if (is_shown) process.library = "RCCL";
+  }
+}
+
 }  // namespace
 
 void infer_versions(Model& model) {
   const ReleasePlaces table(release_places);
   const PlacesByProcess places = places_of_processes(model, table);
+  name_rccl(model, places);
   for (const auto& [index, own] : places) {
     Process& process = model.processes[index];
     set_version(process, table, own, find_fitting(table, library_of(process, own), own));

@@ -36,6 +36,10 @@ std::string ranks_of(const Model& model, const Benchmark& benchmark) {
     return ", " + std::to_string(copies) + " processes on " + count_text(count_hosts(benchmark), "host", "hosts") +
            ", each of them rank 0";
   // Posts often leave out most of the list.
+  const auto above = groups == 1 ? static_cast<std::size_t>(std::max(benchmark.ranks.back().rank + 1, 0)) : 0;
+  if (above > ranks)
+    return ", at least " + count_text(above, "rank", "ranks") + ", of which " + std::to_string(ranks) +
+           " are listed, on " + count_text(count_hosts(benchmark), "host", "hosts");
   const bool is_part = std::ranges::any_of(model.communicators, [ranks](const Communicator& comm) {
     return comm.nranks > 0 && static_cast<std::size_t>(comm.nranks) > ranks;
   });
