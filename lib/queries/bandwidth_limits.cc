@@ -283,7 +283,7 @@ JobRoads find_roads(const Model& model, const Benchmark& benchmark) {
     job.unknown = !job.unproven.empty() ? job.unproven : "the NVLinks of a GPU are not known";
     job.add = all_lines;
   } else if (job.unproven.empty() && !has_nvswitch(model, comm)) {
-    job.unproven = "no line shows an NVSwitch";
+    job.unproven = "it is computed for GPUs behind an NVSwitch only, which no line shows";
   }
   return job;
 }

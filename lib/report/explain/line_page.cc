@@ -72,7 +72,9 @@ std::string releases_text(const KnownMessage& known) {
   return text.append(known.until.empty() ? " on" : " to ").append(known.until).append(". ");
 }
 
-std::string_view part_text(MessageClass kind) {
+/// `is_note`: whether the rule about the message is one of severity info.
+std::string_view part_text(MessageClass kind, bool is_note) {
+  if (is_note && kind == MessageClass::cause) return "It is a notice and no failure by itself.";
   switch (kind) {
     case MessageClass::cause:
       return "It is a cause: the first that the library saw of the failure.";
@@ -81,7 +83,7 @@ std::string_view part_text(MessageClass kind) {
     case MessageClass::echo:
       return "It is an echo: the cause stands before it, or in the log of another rank.";
     case MessageClass::fallback:
-      return "It is a fallback: the job goes on in another way.";
+      return "It is no failure by itself: the library goes on.";
     case MessageClass::harmless:
       return "It is harmless.";
   }
@@ -98,7 +100,8 @@ class LinePage {
     if (line.known.wording.empty() && rule == nullptr) return write_nearest(line), false;
     if (line.known.meaning != nullptr) add(line.known.meaning->text);
     std::string facts = releases_text(line.known);
-    if (line.known.meaning != nullptr) facts += part_text(line.known.meaning->kind);
+    if (line.known.meaning != nullptr)
+      facts += part_text(line.known.meaning->kind, rule != nullptr && rule->severity == Severity::info);
     if (!facts.empty()) add(facts);
     if (line.known.meaning == nullptr && rule == nullptr) add("It is no sign of a fault.");
     if (rule != nullptr) write_rule(finding, *rule);
