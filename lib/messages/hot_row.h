@@ -108,7 +108,7 @@ struct HotRow {
     } else {
       static_assert(first.shape == Shape::word && first.field != Op::no_field && parsed.count > 1);
       constexpr std::string_view next = parsed.ops[1].text;
-      static_assert(next.front() == ':');  // Matcher::match_hot() tries these rows only if a colon ends the first word
+      static_assert(next.front() == ':' || next.front() == ' ');  // Matcher::match_hot() tries no others
       const char* const at = find_end_of_word(begin, end, next.front());
       if (!begins_with(at, end, next)) return false;
       E& made = event.emplace<E>();

@@ -183,6 +183,8 @@ Matcher::Matcher(const RowTree& tree, std::span<const Family> families) : tree_(
         hot_[static_cast<unsigned char>(row.wording.front())].push_back(&row);
       } else if (row.wording.find(":word}:") < row.wording.find(' ')) {
         hot_operations_.push_back(&row);
+      } else if (row.wording.find("{function:word}") != std::string_view::npos) {
+        hot_[static_cast<unsigned char>('n')].push_back(&row);  // the functions of NCCL's interface: ncclCommInitRank
       } else {
         for (const char first : std::string_view(" 0123456789"))
           hot_[static_cast<unsigned char>(first)].push_back(&row);
