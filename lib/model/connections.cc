@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/sort_key.h"
+
 namespace nccl_analyze {
 
 namespace {
@@ -64,10 +66,10 @@ ConnectionList::ConnectionList(std::initializer_list<Connection> connections) : 
 
 ConnectionList::ConnectionList(std::vector<ConnectionGroup> groups) : groups_(std::move(groups)) {
   std::sort(groups_.begin(), groups_.end(),
-            [](const ConnectionGroup& a, const ConnectionGroup& b) { return a.key() < b.key(); });
+            [](const ConnectionGroup& a, const ConnectionGroup& b) { return sort_key(a) < sort_key(b); });
   std::size_t kept = 0;
   for (const ConnectionGroup& group : groups_) {
-    if (kept > 0 && groups_[kept - 1].key() == group.key())
+    if (kept > 0 && sort_key(groups_[kept - 1]) == sort_key(group))
       groups_[kept - 1].channels |= group.channels;
     else
       groups_[kept++] = group;

@@ -9,6 +9,7 @@
 
 #include "model/build/folded.h"
 #include "model/flat_tables.h"
+#include "model/sort_key.h"
 
 namespace nccl_analyze::builder {
 
@@ -17,13 +18,14 @@ struct Edge {
   int from = -1, to = -1;
   std::uint8_t block = 0;
   std::uint64_t channels = 0;  ///< Bit i: channel 64·block + i.
-  auto key() const { return std::tuple{from, to, block}; }
+  auto key() const { return std::tuple{sortable(from) << 32U | sortable(to), block}; }
   std::size_t hash() const {
     return spread(static_cast<std::uint64_t>(from) << 32U ^ static_cast<std::uint64_t>(to) << 8U ^ block);
   }
   bool has(int channel) const { return block == block_of(channel) && (channels & channel_bit(channel)) != 0; }
 };
 inline Edge edge_on(int channel, int from, int to) { return {from, to, block_of(channel), channel_bit(channel)}; }
+inline auto sort_key(const Edge& edge) { return edge.key(); }
 using Edges = Folded<Edge>;
 
 /// An edge parent → child. A `from` of -1 marks `to` as the root.

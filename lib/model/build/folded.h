@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/flat_tables.h"
+#include "model/sort_key.h"
 
 namespace nccl_analyze::builder {
 
@@ -16,9 +17,9 @@ void take_channels(T& into, const T& from) {
 }
 
 /// A list that merges ("folds") items that differ only in their channels. It folds whenever it has doubled in size, so
-/// that repeated items cost no memory. T needs a bit set of channels as its member `channels`, and a function `key()`
-/// that returns all other members. If the lines of many ranks alternate, T also needs `hash()` of its key: equal items
-/// are then found however many others stand between them.
+/// that repeated items cost no memory. T needs a bit set of channels as its member `channels`, and a function
+/// sort_key(T) that returns all other members. If the lines of many ranks alternate, T also needs `hash()` of its key:
+/// equal items are then found however many others stand between them.
 template <class T>
 class Folded {
  public:
@@ -28,10 +29,10 @@ class Folded {
     if (items_.size() >= next_) fold();
   }
   void fold() {
-    std::sort(items_.begin(), items_.end(), [](const T& a, const T& b) { return a.key() < b.key(); });
+    std::sort(items_.begin(), items_.end(), [](const T& a, const T& b) { return sort_key(a) < sort_key(b); });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (kept > 0 && items_[kept - 1].key() == items_[i].key())
+      if (kept > 0 && sort_key(items_[kept - 1]) == sort_key(items_[i]))
         take_channels(items_[kept - 1], items_[i]);
       else
         items_[kept++] = items_[i];
@@ -40,6 +41,12 @@ class Folded {
     next_ = std::max<std::size_t>(1024, kept * 2);
     index_ = {};
     indexed_ = 0;
+  }
+  /// Takes the memory of another list, which becomes empty as this one is.
+  void take_memory(Folded& other) {
+    items_ = std::move(other.items_);
+    items_.clear();
+    other = {};
   }
   /// Reserves capacity for `more` further items.
   void reserve(std::size_t more) { items_.reserve(items_.size() + more); }
@@ -56,14 +63,15 @@ class Folded {
       if (items_.size() > few) return find_indexed(item);
     const auto recent = static_cast<std::ptrdiff_t>(std::min(items_.size(), few));
     for (auto at = items_.rbegin(); at != items_.rbegin() + recent; ++at)
-      if (at->key() == item.key()) return &*at;
+      if (sort_key(*at) == sort_key(item)) return &*at;
     return nullptr;
   }
   T* find_indexed(const T& item) {
     const auto at = [this](Index index) -> T& { return items_[static_cast<std::size_t>(index)]; };
     for (; indexed_ < items_.size(); ++indexed_)
       index_.add(static_cast<Index>(indexed_), items_[indexed_].hash(), [&](Index index) { return at(index).hash(); });
-    const Index* const known = index_.find(item.hash(), [&](Index index) { return at(index).key() == item.key(); });
+    const Index* const known =
+        index_.find(item.hash(), [&](Index index) { return sort_key(at(index)) == sort_key(item); });
     return known == nullptr ? nullptr : &at(*known);
   }
 

@@ -1,6 +1,7 @@
 #include "model/build/graph.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "model/build/merge.h"
 #include "model/build/ranks.h"
@@ -51,16 +52,41 @@ void Graph::apply(Context& context, const RingLinked& event) {
 
 namespace {
 
-void add_tree(Context& context, RankRef ref, const TreeLink& link) {
-  if (!context.is_channel(link.channel) || link.rank < 0) return;
+/// Consecutive channels in which a rank has the same place.
+struct TreeRun {
+  TreeLink link;               ///< Of the last channel.
+  std::uint64_t channels = 0;  ///< Bits of the channels, which are in the block of the last one.
+
+  bool goes_on_with(const TreeLink& next) const {
+    return channels != 0 && next.rank == link.rank && next.up == link.up && std::ranges::equal(next.down, link.down) &&
+           block_of(next.channel) == block_of(link.channel);
+  }
+};
+
+void add_trees(Context& context, RankRef ref, const TreeRun& run) {
+  if (run.channels == 0) return;
+  const TreeLink& link = run.link;
   context.quote_first(context.rank(ref).trees_at);
   CommState& comm = context.comm(ref);
-  comm.highest_channel = std::max(comm.highest_channel, link.channel);
-  const std::uint64_t bit = channel_bit(link.channel);
+  const std::uint8_t block = block_of(link.channel);
+  comm.highest_channel =
+      std::max(comm.highest_channel, block * block_size + static_cast<int>(std::bit_width(run.channels)) - 1);
   // the root gets an edge from -1, so that every rank of a complete tree has a parent edge
-  comm.tree_edges.add({edge_on(link.channel, link.up, link.rank), 0, bit});
+  comm.tree_edges.add({{link.up, link.rank, block, run.channels}, 0, run.channels});
   for (const int down : link.down)
-    if (down >= 0) comm.tree_edges.add({edge_on(link.channel, link.rank, down), bit, 0});
+    if (down >= 0) comm.tree_edges.add({{link.rank, down, block, run.channels}, run.channels, 0});
+}
+
+/// Adds the place of a rank on one more channel to `run`, which is added to the communicator first if the place is
+/// another one.
+void add_tree(Context& context, RankRef ref, const TreeLink& link, TreeRun& run) {
+  if (!context.is_channel(link.channel) || link.rank < 0) return;
+  if (!run.goes_on_with(link)) {
+    add_trees(context, ref, run);
+    run.channels = 0;
+  }
+  run.link = link;
+  run.channels |= channel_bit(link.channel);
 }
 
 }  // namespace
@@ -71,19 +97,24 @@ void Graph::apply(Context& context, const TreesBuilt& event) {
   const bool may_be_cut = may_end_in_cut_item(*context.record);
   if (event.nranks > 0) context.note_rccl();
   RankRef ref;
+  TreeRun run;
   while (trees.next(link)) {
     if (may_be_cut && trees.text().empty()) break;
     if (ref.comm < 0) ref = sender_rank(context, event.comm, link.rank, event.nranks);
     if (ref.comm < 0) return;
-    add_tree(context, ref, link);
+    add_tree(context, ref, link, run);
   }
-  if (ref.comm >= 0) reach(context.rank(ref), InitPhase::connect);
+  if (ref.comm < 0) return;
+  add_trees(context, ref, run);
+  reach(context.rank(ref), InitPhase::connect);
 }
 
 void Graph::apply(Context& context, const TreeLinked& event) {
   const RankRef ref = rank_being_built(context, event.rank);
-  if (ref.comm >= 0)
-    add_tree(context, ref, {event.channel, event.rank, event.up, {event.down0, event.down1, event.down2}});
+  if (ref.comm < 0) return;
+  TreeRun run;
+  add_tree(context, ref, {event.channel, event.rank, event.up, {event.down0, event.down1, event.down2}}, run);
+  add_trees(context, ref, run);
 }
 
 void Graph::apply(Context& context, const NvlsTreesLinked& event) {
