@@ -9,6 +9,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/summary/summary_parts.h"
@@ -119,10 +120,13 @@ void put_rest(Bytes& bytes, const SummaryRest& rest, std::uint64_t line) {
     bytes.put(value.view());
   }
   bytes.put(rest.channels.size());
+  // As differences, which repeat themselves: mostly to the next line and the next channel.
+  int channel_before = 0;
   for (const auto& [at, channel] : rest.channels) {
     bytes.put_signed(static_cast<std::int64_t>(at - line));
-    bytes.put_signed(channel);
+    bytes.put_signed(std::int64_t{channel} - channel_before);
     line = at;
+    channel_before = channel;
   }
 }
 
@@ -137,9 +141,10 @@ void read_rest(Values& values, std::uint64_t line, SummaryRestOf<Letters>& rest)
     value = values.text();
   }
   rest.channels.resize(static_cast<std::size_t>(values.number()));
+  std::int64_t channel_before = 0;
   for (auto& [at, channel] : rest.channels) {
     at = line += static_cast<std::uint64_t>(values.signed_number());
-    channel = static_cast<int>(values.signed_number());
+    channel = static_cast<int>(channel_before += values.signed_number());
   }
 }
 
@@ -156,8 +161,22 @@ void put_record(Bytes& bytes, const SummaryRecord& record, std::uint64_t line_be
   if (record.rest) put_rest(bytes, *record.rest, record.line);
 }
 
+/// Members of records of the last piece, whose memory the next piece takes.
 template <class Letters>
-void read_record(Values& values, std::uint64_t line_before, SummaryRecordOf<Letters>& record) {
+using SpareRests = std::vector<Boxed<SummaryRestOf<Letters>>>;
+
+/// Makes a record have members that only few records have; their values are those of another record.
+template <class Letters>
+SummaryRestOf<Letters>& take_rest(SummaryRecordOf<Letters>& record, SpareRests<Letters>& spare) {
+  if (spare.empty()) return record.rest.emplace();
+  record.rest = std::move(spare.back());
+  spare.pop_back();
+  return *record.rest;
+}
+
+template <class Letters>
+void read_record(Values& values, std::uint64_t line_before, SummaryRecordOf<Letters>& record,
+                 SpareRests<Letters>& spare) {
   record.line = line_before + static_cast<std::uint64_t>(values.signed_number());
   const std::uint64_t bits = values.number();
   record.origin = static_cast<std::uint32_t>(bits >> 3U);
@@ -168,7 +187,7 @@ void read_record(Values& values, std::uint64_t line_before, SummaryRecordOf<Lett
     record.read_as = static_cast<ReadAs>(kind & 15U);
   }
   record.message = values.text();
-  if ((bits & has_rest) != 0) read_rest(values, record.line, record.rest.emplace());
+  if ((bits & has_rest) != 0) read_rest(values, record.line, take_rest(record, spare));
 }
 
 template <class Letters>
@@ -176,10 +195,13 @@ void read_piece(Values values, std::vector<SummaryOrigin>& origins, std::vector<
   static const SummaryOrigin nobody;
   origins.resize(static_cast<std::size_t>(values.number()));
   for (std::size_t i = 0; i < origins.size(); ++i) origins[i] = origin_of(values, i == 0 ? nobody : origins[i - 1]);
+  SpareRests<Letters> spare;
+  for (SummaryRecordOf<Letters>& record : records)
+    if (record.rest) spare.push_back(std::move(record.rest));
   records.clear();
   std::uint64_t line = 0;
   while (!values.empty()) {
-    read_record(values, line, records.emplace_back());
+    read_record(values, line, records.emplace_back(), spare);
     line = records.back().line;
   }
 }

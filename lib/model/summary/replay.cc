@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 #include <utility>
 #include <variant>
 
@@ -58,6 +59,12 @@ std::size_t channel_digits(const Record& record) {
              : 0;
 }
 
+/// Returns the number of digits with which a connection shows the channel.
+std::size_t digits_of(int channel) {
+  if (channel < 100) return 2;
+  return channel < 1000 ? 3 : std::to_string(channel).size();
+}
+
 }  // namespace
 
 void Replay::play(const PackedPiece& packed) {
@@ -99,7 +106,23 @@ void Replay::find_places(const std::vector<SummaryRecordView>& records) {
     if (!records[i].rest) continue;
     for (const auto& [line, channel] : records[i].rest->channels) places_.push_back({line, line, i, channel});
   }
-  std::ranges::stable_sort(places_, {}, &Place::read_at);
+  sort_places();
+}
+
+/// Sorts the places by the line at which they were read, stably. The numbers of these lines have few gaps as a rule, so
+/// that places are counted by line instead of compared.
+void Replay::sort_places() {
+  if (places_.empty()) return;
+  const auto [lowest, highest] = std::ranges::minmax(places_, {}, &Place::read_at);
+  const std::uint64_t first = lowest.read_at, lines = highest.read_at - first;
+  if (lines >= 8 * places_.size()) return void(std::ranges::stable_sort(places_, {}, &Place::read_at));
+  begins_.assign(static_cast<std::size_t>(lines) + 2, 0);
+  const auto line_of = [first](const Place& place) { return static_cast<std::size_t>(place.read_at - first); };
+  for (const Place& place : places_) ++begins_[line_of(place) + 1];
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  sorted_.resize(places_.size());
+  for (const Place& place : places_) sorted_[begins_[line_of(place)]++] = place;
+  places_.swap(sorted_);
 }
 
 /// Returns what the record has in common with the other records of a run; without a rank for any record but a
@@ -120,9 +143,9 @@ bool Replay::wait_for_run(Shown& shown, const Place& place, std::uint64_t number
   if (shown.number != number || shown.run != run_ || shown.in_run < 2) return false;
   const auto* const event = std::get_if<ChannelConnected>(&shown.record.event);
   if (event == nullptr || place.channel < 0 || block_of(place.channel) != block_of(event->channel)) return false;
-  const std::uint64_t channels = shown.waiting == 0 ? 0 : shown.replayed.channels | channel_bit(event->channel);
-  if (!change_channel(shown, place)) return false;
-  shown.replayed.channels = channels;
+  if (digits_of(place.channel) != shown.digits) return false;
+  shown.replayed.channels |= shown.waiting == 0 ? 0 : channel_bit(shown.last.channel);
+  shown.last = place;
   if (++shown.waiting == 1) waiting_.push_back(&shown);
   return true;
 }
@@ -139,8 +162,9 @@ void Replay::note_run(Shown& shown, std::uint32_t origin) {
 /// Replays the lines that wait, in the order of their last lines.
 void Replay::end_waiting() {
   if (waiting_.empty()) return;
-  std::ranges::sort(waiting_, {}, [](const Shown* one) { return one->record.at.line; });
+  std::ranges::sort(waiting_, {}, [](const Shown* one) { return one->last.line; });
   for (Shown* const shown : waiting_) {
+    change_channel(*shown, shown->last);
     const std::uint64_t times = shown->record.times;
     shown->record.times = times * std::exchange(shown->waiting, 0);
     builder_.add(shown->record, shown->replayed);

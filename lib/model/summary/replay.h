@@ -48,6 +48,7 @@ class Replay {
     std::uint64_t run = 0;      ///< The run in which the record was replayed last.
     std::uint32_t in_run = 0;   ///< How often it was replayed in this run.
     std::uint64_t waiting = 0;  ///< Number of its lines that wait for the end of the run.
+    Place last;                 ///< The last one of these.
   };
 
   /// What lines of one run have in common.
@@ -63,6 +64,7 @@ class Replay {
   void end_waiting();
 
   void find_places(const std::vector<SummaryRecordView>& records);
+  void sort_places();
   void set_prefixes(const std::vector<SummaryOrigin>& origins);
   bool change_channel(Shown& shown, const Place& place) const;
   void set_record(Shown& shown, const UnpackedPiece& piece, const Place& place);
@@ -77,6 +79,8 @@ class Replay {
   std::uint64_t numbered_ = 0;  ///< The records of all pieces before this one.
   Unpacker unpacker_;
   std::vector<Place> places_;
+  std::vector<Place> sorted_;          ///< Memory for sort_places().
+  std::vector<std::uint32_t> begins_;  ///< As well: for each line, the position of its places.
   std::vector<std::string> prefixes_;  ///< The text before the messages of each origin of the piece.
   const Matcher& matcher_ = standard_matcher();
   MessageCache messages_{standard_matcher()};
