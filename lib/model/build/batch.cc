@@ -40,7 +40,7 @@ class Packing {
 
 class Unpacking {
  public:
-  explicit Unpacking(const std::deque<std::uint8_t>::const_iterator& from) : at_(from) {}
+  explicit Unpacking(const std::uint8_t* from) : at_(from) {}
 
   template <class T, class Base = int>
   void number(T& value, Base base = {}) {
@@ -72,12 +72,11 @@ class Unpacking {
   void size(Items& items) {
     std::size_t count = 0;
     number(count);
-    items.clear();
-    items.resize(count);
+    items.resize(count);  // without clearing it: all values are set, and the lists in the items keep their memory
   }
 
  private:
-  std::deque<std::uint8_t>::const_iterator at_;
+  const std::uint8_t* at_;
 };
 
 template <class Coder, class AnyEvidence>
@@ -134,6 +133,16 @@ void code(Coder& coder, AnyBatch& batch) {
 
 }  // namespace
 
+void Batch::clear() {
+  Batch empty;
+  empty.connections.take_memory(connections);
+  std::swap(empty.devices, devices);
+  empty.devices.clear();
+  std::swap(empty.transports, transports);
+  empty.transports.clear();
+  *this = std::move(empty);
+}
+
 std::size_t content_of(const Batch& batch) {
   std::size_t hash = static_cast<std::size_t>(batch.kind) + 31 * static_cast<std::size_t>(batch.self);
   const auto mix = [&hash](auto value) { hash = (hash ^ static_cast<std::size_t>(value)) * 0x9E3779B97F4A7C15ULL; };
@@ -160,18 +169,20 @@ DeviceNaming naming_of(std::string_view library, std::string_view version) {
 }
 
 void PackedBatches::add(const Batch& batch) {
-  places_.push_back({batch.first, bytes_.size(), batch.process});
   packed_.clear();
   Packing packing(packed_);
   code(packing, batch);
-  bytes_.insert(bytes_.end(), packed_.begin(), packed_.end());
+  if (blocks_.empty() || blocks_.back().size() + packed_.size() > block_bytes)
+    blocks_.emplace_back().reserve(std::max(block_bytes, packed_.size()));
+  places_.push_back({batch.first, (blocks_.size() - 1) * block_bytes + blocks_.back().size(), batch.process});
+  blocks_.back().insert(blocks_.back().end(), packed_.begin(), packed_.end());
 }
 
 void PackedBatches::unpack(Index batch, Batch& into) const {
   const Place& place = places_[batch];
   into.first = place.first;
   into.process = place.process;
-  Unpacking unpacking(bytes_.begin() + static_cast<std::ptrdiff_t>(place.at));
+  Unpacking unpacking(blocks_[place.at / block_bytes].data() + place.at % block_bytes);
   code(unpacking, into);
 }
 

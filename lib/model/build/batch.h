@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -65,6 +64,9 @@ struct Batch {
   std::vector<std::pair<std::uint16_t, Evidence>> transports;
   std::vector<ChainLink> chains;     ///< CollNet chains, if the line that lists them ended the batch.
   int ring_pxn = -1, ring_gdr = -1;  ///< p and g in `Connected all rings, use ring PXN p GDR g`; -1: not printed.
+
+  /// Makes it an empty batch, which keeps the memory of its lists.
+  void clear();
 };
 
 /// Returns a hash of the batch's connections, for finding repeated batches. The batch must be folded.
@@ -89,11 +91,13 @@ class PackedBatches {
  private:
   struct Place {
     LineRef first;
-    std::uint64_t at = 0;  ///< Offset in `bytes_`.
+    std::uint64_t at = 0;  ///< Number of its block times block_bytes, plus its offset in the block.
     Index process = -1;
   };
   Table<Place> places_;
-  std::deque<std::uint8_t> bytes_;
+  static constexpr std::size_t block_bytes = 1 << 16;
+  /// Blocks of about block_bytes, each with whole batches, so that memory does not grow by doubling.
+  std::vector<std::vector<std::uint8_t>> blocks_;
   std::vector<std::uint8_t> packed_;  ///< The batch that is being packed.
 };
 

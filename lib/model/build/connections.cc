@@ -75,7 +75,8 @@ Batch& batch_of(Context& context, ThreadState& now, int self, Hex comm) {
   if (now.batch && (now.batch->self != self || now.batch->comm != comm.value))
     close_batch(context, now, BatchKind::unknown);
   if (!now.batch) {
-    now.batch.emplace();
+    now.batch = std::move(context.spare_batch);
+    now.batch.made();
     now.batch->process = context.process_number;
     now.batch->self = self;
     now.batch->device = context.record->origin.device;

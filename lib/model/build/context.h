@@ -98,6 +98,7 @@ struct Context {
   /// Hashes of the batches in BuilderState::batches, by thread and content. A log that was appended twice repeats its
   /// batches, which must be added only once.
   FlatSet<std::uint64_t> closed_batches;
+  Boxed<Batch> spare_batch;  ///< An empty batch that was closed, whose memory the next one takes.
 
   // The current record and its process.
   const Record* record = nullptr;

@@ -256,7 +256,8 @@ void close_batch(Context& context, ThreadState& now, BatchKind kind, int pxn, in
   } else if (context.closed_batches.insert(spread(content_of(batch) + now.number) >> 1U)) {
     context.state.batches.add(batch);
   }
-  now.batch = {};
+  batch.clear();
+  context.spare_batch = std::move(now.batch);
 }
 
 }  // namespace nccl_analyze::builder
