@@ -20,8 +20,9 @@ void Collectives::apply(Context& context, const CollectiveCalled& event) {
   const std::optional<CollectiveCall> call = call_of(event, context.record->at);
   if (!call) return;
   // If a job hangs, the last call of each rank is the one in which it waits.
-  context.process->last_call.at = context.record->at;
-  context.process->last_call.text.assign(context.record->text.substr(0, max_call_text));
+  Quote& last = context.process->last_call.made();
+  last.at = context.record->at;
+  last.text.assign(context.record->text.substr(0, max_call_text));
   const LiveRank* const live = context.process->by_pointer.find(event.comm.value);
   if (live == nullptr) {
     context.process->has_split_log = true;

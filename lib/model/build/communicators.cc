@@ -18,16 +18,17 @@ bool is_given(std::string_view name) { return !name.empty() && name != "(null)";
 /// -1 if they are unknown.
 double seconds_since_entered(Context& context) {
   const ThreadState& now = context.thread();
-  if (now.entered_at.line == 0 || now.mixed || context.record->origin.tid < 0) return -1;
-  return seconds_between(now.entered, timestamps_of(context.record->origin));
+  if (!now.entered || now.mixed || context.record->origin.tid < 0) return -1;
+  return seconds_between(now.entered->timestamps, timestamps_of(context.record->origin));
 }
 
 void complete_rank(Context& context, Rank& rank, const CommInitCompleted& event) {
   // a new communicator reused the pointer, and its start was not printed
   if (rank.state == RankState::complete) rank.calls = {};
+  Boxed<Entered>& entered = context.thread().entered;
   if (const double seconds = seconds_since_entered(context); seconds >= 0)
-    rank.stamped_seconds = StampedSeconds{context.thread().to_start, seconds, context.thread().entered_at};
-  context.thread().entered_at = {};
+    rank.stamped_seconds = StampedSeconds{entered->to_start, seconds, entered->at};
+  entered = {};
   if (event.cuda_dev >= 0) {  // releases up to 2.3.7 print neither the device nor its bus id
     rank.cuda_dev = event.cuda_dev;
     if (event.bus_id.value != 0 || !rank.has_bus_id) rank.bus_id = event.bus_id.value;
@@ -110,7 +111,7 @@ void Communicators::apply(Context& context, const CommInitStarted& event) {
   if (context.record->origin.tid < 0 && now.in_init && now.current != ref) now.mixed = true;
   now.current = ref;
   now.in_init = true;
-  now.to_start = seconds_since_entered(context);
+  if (now.entered) now.entered->to_start = seconds_since_entered(context);
 }
 
 void Communicators::apply(Context& context, const CommInitCompleted& event) {

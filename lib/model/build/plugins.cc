@@ -191,9 +191,10 @@ void Plugins::apply(Context& context, const PluginAssigned& event) {
 void Plugins::apply(Context& context, const NetworkChosen& event) {
   ThreadState& now = context.thread();
   if (now.idle_since == 0) now.idle_since = context.record->at.line;
-  now.entered = timestamps_of(context.record->origin);
-  now.entered_at = context.record->at;
-  now.to_start = -1;
+  now.entered = {};
+  if (const Timestamps times = timestamps_of(context.record->origin);
+      std::max(times.own.microseconds, times.collected.microseconds) >= 0)
+    now.entered = Entered{times, context.record->at};
   if (is_cut_network(event.network)) return;
   const bool first = context.facts->network.empty();
   context.facts->network = context.shared(event.network);

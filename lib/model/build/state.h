@@ -65,17 +65,22 @@ struct LiveRank {
   Index life = -1;  ///< Index in ProcessState::lifetimes.
 };
 
+/// The last `Using network …` line of a thread.
+struct Entered {
+  Timestamps timestamps;
+  LineRef at;
+  double to_start = -1;  ///< Seconds from this line to Init START; -1 = unknown.
+};
+
 /// State of a thread of a process, used to attribute lines that name no communicator to ranks.
 struct ThreadState {
   RankRef current;               ///< The rank whose initialisation runs, or ran last, in this thread.
   std::uint64_t idle_since = 0;  ///< First line of an initialisation since the last COMPLETE; 0 = none yet.
-  Timestamps entered;            ///< Timestamps of the last `Using network …` line.
-  LineRef entered_at;
-  double to_start = -1;      ///< Seconds from `entered` to Init START; -1 = unknown.
-  Boxed<Batch> batch;        ///< Open batch.
-  std::uint32_t number = 0;  ///< Index in Context::threads.
-  Index life = -1;           ///< Index in ProcessState::lifetimes, while the communicator of `current` is unnamed.
-  bool in_init = false;      ///< An initialisation runs: its start was seen or inferred, its COMPLETE was not seen.
+  Boxed<Entered> entered;        ///< Empty before the first such line, after Init COMPLETE, and without timestamps.
+  Boxed<Batch> batch;            ///< Open batch.
+  std::uint32_t number = 0;      ///< Index in Context::threads.
+  Index life = -1;               ///< Index in ProcessState::lifetimes, while the communicator of `current` is unnamed.
+  bool in_init = false;          ///< An initialisation runs: its start was seen or inferred, its COMPLETE was not seen.
   bool mixed = false;  ///< Initialisations of several threads share this state, because their lines have no thread id.
 };
 
@@ -97,7 +102,7 @@ struct ProcessState {
   Lifetimes lifetimes;
   SmallMap<std::uint64_t, LiveRank> by_pointer;   ///< Live ranks, by communicator pointer.
   SmallMap<std::int64_t, std::uint32_t> threads;  ///< ThreadState::number, by thread id.
-  Quote last_call;             ///< The last collective call of the process; without text if it printed none.
+  Boxed<Quote> last_call;      ///< The last collective call of the process; empty if it printed none.
   bool plugin_warned = false;  ///< Whether the network plugin of the process warned while it started.
   /// Whether the process calls collectives on a communicator whose initialisation is not in its log.
   bool has_split_log = false;

@@ -57,7 +57,7 @@ Communicator finish(CommState& state, const std::vector<std::string>& transports
 
 void build_graphs(BuilderState& state) {
   for (ProcessState& process : state.processes)
-    if (process.last_call.at.line != 0) state.quotes.add(std::move(process.last_call));
+    if (process.last_call) state.quotes.add(std::move(*process.last_call));
   state.processes = {};  // frees memory that the graphs need
   state.model.communicators.reserve(state.comms.size());
   for (; !state.comms.empty(); state.comms.pop_front())
