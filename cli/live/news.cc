@@ -4,6 +4,7 @@
 #include "cli/live/news.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "nccl_analyze/analyzer.h"
 #include "text/escape.h"
@@ -40,14 +41,16 @@ void NewFindings::tell(const Model& model, const Finding& finding, bool quiet, s
 }
 
 bool NewFindings::insert(const Model& model, const Finding& finding, Reported& reported) {
-  auto& of_rule = reported[finding.rule->id];
-  bool news = of_rule.insert({"", -1}).second;  // covers findings without rank and process
-  for (const int rank : finding.ranks) news = of_rule.insert({"", rank}).second || news;
-  for (const Index index : finding.processes)
-    if (index >= 0) {
-      const Process& process = model.processes[index];
-      news = of_rule.insert({process.host.str(), process.pid}).second || news;
-    }
+  Told& told = reported[finding.rule->id];
+  bool news = !std::exchange(told.any, true);  // covers findings without rank and process
+  for (const int rank : finding.ranks) news = told.ranks.insert(rank) || news;
+  for (const Index index : finding.processes) {
+    if (index < 0) continue;
+    const Process& process = model.processes[index];
+    auto host = told.pids.find(process.host.view());
+    if (host == told.pids.end()) host = told.pids.try_emplace(process.host.str()).first;
+    news = host->second.insert(process.pid) || news;
+  }
   return news;
 }
 

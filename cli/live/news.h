@@ -1,13 +1,14 @@
 #pragma once
 /// Selects findings that have not been reported yet.
 
+#include <cstdint>
+#include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "model/flat_tables.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
 
@@ -26,9 +27,13 @@ class NewFindings {
   std::vector<NewsItem> take(const Model& model, const Report& report, bool quiet);
 
  private:
-  /// What has been reported, by rule id: {host, pid} for a process, {"", rank} for a rank, and {"", -1} for any
-  /// finding.
-  using Reported = std::map<std::string_view, std::set<std::pair<std::string, std::int64_t>>>;
+  /// What has been reported of a rule. A finding may name a hundred thousand processes.
+  struct Told {
+    bool any = false;
+    builder::FlatSet<std::int64_t> ranks;
+    std::map<std::string, builder::FlatSet<std::int64_t>, std::less<>> pids;  ///< By host.
+  };
+  using Reported = std::map<std::string_view, Told>;  ///< By rule id.
   void tell(const Model& model, const Finding& finding, bool quiet, std::vector<NewsItem>& items);
   static bool insert(const Model& model, const Finding& finding, Reported& reported);
 
