@@ -89,12 +89,20 @@ bool is_end_of_wait(const Finding& cause, const Finding& effect) {
                              [&](std::string_view words) { return contains(effect.message, words); });
 }
 
+/// Whether the finding is a parent's exception that only tells of its child, which printed the reason itself.
+bool tells_of_child(const Finding& finding) {
+  return std::ranges::find(finding.values, std::pair<std::string_view, std::string>("tells", "child")) !=
+         finding.values.end();
+}
+
 bool explains(const Finding& cause, const Finding& effect) {
   if (is_mere_end(cause) && share_ranks(cause, effect)) return false;
   if (&cause == &effect || (cause.survived && !is_named(cause, effect))) return false;
   if (cause.rule == effect.rule && !tells_end_of(cause, effect)) return false;
   if (cause.severity() == Severity::info || cause.severity() < effect.severity()) return false;
   if (is_end_of_wait(cause, effect)) return true;
+  if (tells_of_child(cause)) return false;
+  if (tells_of_child(effect) && is_failure(cause)) return true;
   if (is_end_of_wait(effect, cause)) return false;
   if (is_named(cause, effect) || is_of_broken_gpu(cause, effect)) return true;
   if (is_out_of_order(cause, effect)) return false;

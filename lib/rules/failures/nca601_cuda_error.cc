@@ -52,7 +52,7 @@ void add_allocations(const Model& model, Finding& finding) {
       finding.incidents.push_back(index_of(model, incident));
 }
 
-/// Adds what NVML says to a finding that a process sees no GPU: both fail for one reason, which NVML names.
+/// Adds what NVML, or PyTorch of the driver, says to a finding that a process sees no GPU: both have one reason.
 void add_nvml(const Model& model, Finding& finding) {
   constexpr std::int64_t no_device = 100;
   const auto sees_no_gpu = [](const Incident& incident) {
@@ -64,11 +64,16 @@ void add_nvml(const Model& model, Finding& finding) {
     const std::string_view phrase = incident.kind == IncidentKind::phrase_seen
                                         ? std::string_view(incident.event.as<PhraseSeen>().phrase)
                                         : std::string_view{};
-    const bool is_mismatch = phrase == "Driver/library version mismatch";
-    if (!is_mismatch && phrase != "initialize NVML: Unknown Error") continue;
+    constexpr std::pair<std::string_view, std::string_view> reasons[] = {
+        {"Driver/library version mismatch", "mismatch"},
+        {"initialize NVML: Unknown Error", "lost"},
+        {"NVIDIA driver on your system is too old", "old"}};
+    const auto* const reason =
+        std::ranges::find(reasons, phrase, &std::pair<std::string_view, std::string_view>::first);
+    if (reason == std::end(reasons)) continue;
     finding.evidence.add(incident.evidence);
     finding.incidents.push_back(index_of(model, incident));
-    finding.values.emplace_back("nvml", is_mismatch ? "mismatch" : "lost");
+    finding.values.emplace_back("nvml", std::string(reason->second));
     return;
   }
 }

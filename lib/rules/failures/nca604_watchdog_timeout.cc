@@ -303,7 +303,8 @@ Finding finding_of(const Model& model, const std::string& name, const Group& gro
   for (const WatchdogTimeout* stuck : group.ranks) {
     finding.evidence.add(stuck->evidence);
     if (stuck->process >= 0) processes.push_back(stuck->process);
-    if (stuck->sequence == group.first && number_of(*stuck) >= 0) waiting.insert(number_of(*stuck));
+    const bool is_same = stuck->operation.empty() || collective_text(group) == excerpt(stuck->operation, 40);
+    if (stuck->sequence == group.first && is_same && number_of(*stuck) >= 0) waiting.insert(number_of(*stuck));
   }
   if (!processes.empty()) set_scope(model, std::move(processes), finding);
   finding.ranks = sorted_ranks(waiting);

@@ -42,8 +42,9 @@ std::string_view result_text(std::int64_t result) {
                                                                          : std::string_view("unknown result");
 }
 
-/// Whether the incident is only a launcher's report that a process failed, which explains nothing.
+/// Whether the incident is only the report of a launcher or a parent that a process failed, which explains nothing.
 bool only_ends(const Model& model, const Incident& incident) {
+  if (incident.kind == IncidentKind::program_raised) return tells_of_child(incident);
   return incident.kind == IncidentKind::process_ended && stage_of_end(model, incident) == Stage::symptom;
 }
 

@@ -58,13 +58,6 @@ bool is_abort(const Incident& incident) {
   return incident.event.as<ProgramRaised>().exception == "Fatal Python error" && incident.error.starts_with("Aborted");
 }
 
-/// Whether Python says that a command or process failed that it had started, whose output has the reason.
-bool tells_of_child(const Incident& incident) {
-  return one_of(incident.event.as<ProgramRaised>().exception,
-                {"subprocess.CalledProcessError", "torch.multiprocessing.spawn.ProcessRaisedException",
-                 "torch.multiprocessing.spawn.ProcessExitedException"});
-}
-
 /// Whether a helper of the job was given a wrong command line. A program reads its own before it calls NCCL.
 bool is_of_helper(const Model& model, const Incident& incident) {
   return one_of(incident.event.as<ProgramRaised>().exception,
@@ -142,6 +135,14 @@ std::optional<Stage> stage_of_exit(const Model& model, const Incident& incident)
 }
 
 }  // namespace
+
+bool tells_of_child(const Incident& incident) {
+  const std::string_view exception = incident.event.as<ProgramRaised>().exception;
+  // Up to PyTorch 1.5 torch.multiprocessing.spawn raises Exception; the child's traceback follows a blank line.
+  if (exception == "Exception") return incident.error.empty();
+  return one_of(exception, {"subprocess.CalledProcessError", "torch.multiprocessing.spawn.ProcessRaisedException",
+                            "torch.multiprocessing.spawn.ProcessExitedException"});
+}
 
 bool has_trouble(const Model& model) {
   if (!model.stuck.empty()) return true;

@@ -29,6 +29,9 @@ bool has_trouble(const Model& model);
 /// are not matched by pid, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model);
 
+/// Whether Python says that a command or process failed that it had started, whose output has the reason.
+bool tells_of_child(const Incident& incident);
+
 /// Whether the scheduler ended the job because its time was over.
 bool is_time_limit(const Incident& incident);
 
