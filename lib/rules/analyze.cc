@@ -125,7 +125,7 @@ bool is_of_no_account(const Incident& incident) {
 }
 
 /// Returns the place and result of an error trace, the same on each rank that fails in the same way.
-std::string trail_of(const Incident& incident) {
+std::string place_and_result(const Incident& incident) {
   const auto& event = incident.event.as<ErrorPropagated>();
   const std::string_view file = event.file;
   return concat(file.substr(file.rfind('/') + 1), ":", event.line, " ", event.result);
@@ -142,21 +142,20 @@ class Told {
       const Incident& incident = model.incidents[i];
       if (!claimed[i] || incident.evidence.lines.empty()) continue;
       sources_.insert(incident.evidence.lines.front().source);
-      processes_.insert(incident.process);
+      if (incident.process >= 0) processes_.insert(incident.process);
     }
     for (const Incident& incident : model.incidents)
       if (incident.kind == IncidentKind::error_propagated && processes_.contains(incident.process))
-        trails_.insert(trail_of(incident));
+        trails_.insert(place_and_result(incident));
   }
 
-  /// Whether a finding quotes the line, or explains what the line passes on. `explained`: processes with an earlier
-  /// incident that is claimed.
-  bool covers(const Incident& incident, const std::set<Index>& explained) const {
+  /// Whether a finding quotes the line, or explains what the line passes on.
+  bool covers(const Incident& incident) const {
     if (incident.evidence.lines.empty()) return false;
     const LineRef at = incident.evidence.lines.front();
     if (quoted_.contains(at)) return true;
-    if (incident.kind == IncidentKind::error_propagated) return trails_.contains(trail_of(incident));
-    if (passes_on(incident)) return explained.contains(incident.process);
+    if (incident.kind == IncidentKind::error_propagated) return trails_.contains(place_and_result(incident));
+    if (passes_on(incident)) return processes_.contains(incident.process);
     return sources_.contains(at.source) && (incident.echo || has_meaning(incident, MessageClass::echo));
   }
 
@@ -178,16 +177,14 @@ std::vector<Index> unexplained_warnings(const Model& model, const Attempts& atte
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
     if (claimed[i] || (is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level)))
       reported.insert(model.incidents[i].process);
-  std::set<Index> explained;
   std::vector<Index> left;
   for (std::size_t i = 0; i < model.incidents.size(); ++i) {
     const Incident& incident = model.incidents[i];
     if (attempts.is_earlier(incident)) continue;
-    if (claimed[i] && incident.process >= 0 && is_printed_by_nccl(incident)) explained.insert(incident.process);
     const bool is_warned =
         !claimed[i] && is_printed_by_nccl(incident) && is_notable(incident.level) && !is_of_no_account(incident);
     const bool is_left = is_warned || (is_open_trail(incident) && reported.insert(incident.process).second);
-    if (is_left && !told.covers(incident, explained)) left.push_back(static_cast<Index>(i));
+    if (is_left && !told.covers(incident)) left.push_back(static_cast<Index>(i));
   }
   return left;
 }

@@ -1,9 +1,11 @@
 // Decides how far ranks came whose lines alone do not tell: ranks whose error trace stands before their first line, as
 // in posts whose lines are out of order, and ranks of which the input has connections but no start and no COMPLETE.
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "model/resolve/passes.h"
 #include "model/versions.h"
@@ -63,9 +65,11 @@ std::set<int> ranks_with_sends(const Communicator& comm) {
 
 /// Sets the state of ranks that only connections show, which inferred communicators have.
 void judge_connected_ranks(Model& model) {
-  std::map<Index, std::size_t> ranks_of;  // by process
+  if (std::ranges::none_of(model.communicators, &Communicator::inferred)) return;
+  std::vector<std::size_t> ranks_of(model.processes.size());  // by process
   for (const Communicator& comm : model.communicators)
-    for (const Rank& rank : comm.ranks) ++ranks_of[rank.process];
+    for (const Rank& rank : comm.ranks)
+      if (rank.process >= 0) ++ranks_of[static_cast<std::size_t>(rank.process)];
   const std::map<Index, LineRef> failed = failed_while_connecting(model);
   for (Communicator& comm : model.communicators) {
     if (!comm.inferred) continue;
@@ -75,7 +79,7 @@ void judge_connected_ranks(Model& model) {
       if (with_sends.contains(rank.rank) || connects_late(model.processes[rank.process])) continue;
       rank.state = RankState::started;
       const auto failure = failed.find(rank.process);
-      if (failure == failed.end() || ranks_of[rank.process] > 1) continue;
+      if (failure == failed.end() || ranks_of[static_cast<std::size_t>(rank.process)] > 1) continue;
       rank.state = RankState::failed;
       rank.ended_at = failure->second;
     }
