@@ -94,7 +94,7 @@ TEST_CASE("claims: the file that failed is named below the folder of a build") {
   std::string log;
   for (const char* const place : {"include/net.h:26", "transport/net.cpp:550", "proxy.cpp:1016"})
     log.append("node-a:20:21 [3] NCCL INFO ").append(folder).append(place).append(" -> 2\n");
-  CHECK(holds(text_of(log), "NCCL failed with unhandled system error in include/net.h"));
+  CHECK(holds(text_of(log), "RCCL failed with unhandled system error in include/net.h"));
 }
 
 TEST_CASE("claims: a missing interface is no proof of a setting") {
