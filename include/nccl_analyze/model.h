@@ -32,10 +32,6 @@ namespace nccl_analyze {
 std::string_view version();
 
 struct Record;
-namespace builder {
-class Replay;
-struct ReplayedRecord;
-}  // namespace builder
 
 /// A log line with its text, kept so that reports can quote it; see ModelLimits::max_quotes_per_event.
 struct Quote {
@@ -163,10 +159,10 @@ class ModelBuilder {
   /// Returns the finished model. The builder cannot be used afterwards.
   Model build() &&;
 
- private:
-  friend class builder::Replay;
-  void add(const Record& record, const builder::ReplayedRecord& replayed);
   struct Impl;
+  Impl& impl() { return *impl_; }  ///< For the library itself.
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
 
@@ -197,9 +193,11 @@ class Summary {
   /// Returns the sum of the parser statistics of all sources.
   ParseStats stats() const;
 
- private:
-  friend class SummaryParts;
   struct Impl;
+  Impl& impl() { return *impl_; }  ///< For the library itself.
+  const Impl& impl() const { return *impl_; }
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
 

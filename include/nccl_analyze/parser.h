@@ -70,9 +70,11 @@ class Parser {
   /// damaged or beyond a limit (64 MiB, 4 million values). Empty in other cases, and if any output of a tool was read.
   std::string_view unread_tool() const noexcept;
 
- private:
-  friend struct LineWatch;
   struct Impl;
+  Impl& impl() { return *impl_; }  ///< For the library itself.
+  const Impl& impl() const { return *impl_; }
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
 

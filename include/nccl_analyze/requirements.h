@@ -94,9 +94,10 @@ class SiteRules {
   std::vector<const RuleInfo*> infos() const;
   bool empty() const;
 
- private:
-  friend class SiteMatcher;
   struct Impl;
+  const Impl& impl() const { return *impl_; }  ///< For the library itself.
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
 

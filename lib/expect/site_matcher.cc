@@ -68,8 +68,8 @@ struct SiteMatcher::Impl {
 };
 
 SiteMatcher::SiteMatcher(const SiteRules& rules)
-    : impl_(std::make_unique<Impl>()), has_patterns_(rules.impl_->set != nullptr) {
-  impl_->rules = rules.impl_.get();
+    : impl_(std::make_unique<Impl>()), has_patterns_(rules.impl().set != nullptr) {
+  impl_->rules = &rules.impl();
 }
 SiteMatcher::SiteMatcher(SiteMatcher&&) noexcept = default;
 SiteMatcher& SiteMatcher::operator=(SiteMatcher&&) noexcept = default;

@@ -133,12 +133,12 @@ std::string_view Parser::unread_tool() const noexcept {
   return impl_->fact_count > 0 ? std::string_view{} : impl_->unread_tool;
 }
 
-void LineWatch::set(Parser& parser, Show show) { parser.impl_->watch = std::move(show); }
+void LineWatch::set(Parser& parser, Show show) { parser.impl().watch = std::move(show); }
 
-std::uint64_t LineWatch::last_line(const Parser& parser) { return parser.impl_->splitter.counts().lines; }
+std::uint64_t LineWatch::last_line(const Parser& parser) { return parser.impl().splitter.counts().lines; }
 
 bool LineWatch::reads_lines_only(const Parser& parser) {
-  const Parser::Impl& impl = *parser.impl_;
+  const Parser::Impl& impl = parser.impl();
   return impl.json_source.state() == evidence::JsonSource::State::other && impl.documents.off();
 }
 

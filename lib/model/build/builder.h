@@ -50,3 +50,11 @@ class Builder {
 };
 
 }  // namespace nccl_analyze::builder
+
+namespace nccl_analyze {
+
+struct ModelBuilder::Impl : builder::Builder {
+  using Builder::Builder;
+};
+
+}  // namespace nccl_analyze

@@ -9,7 +9,7 @@
 
 #include "messages/matcher.h"
 #include "messages/message_cache.h"
-#include "model/build/context.h"
+#include "model/build/builder.h"
 #include "model/summary/summary_parts.h"
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/parser.h"
@@ -19,7 +19,7 @@ namespace nccl_analyze::builder {
 /// Replays pieces of summaries in the order of their sources. Must not outlive the model builder.
 class Replay {
  public:
-  explicit Replay(ModelBuilder& builder) : builder_(builder) {}
+  explicit Replay(ModelBuilder& builder) : builder_(builder.impl()) {}
 
   void begin_source(SourceId source) {
     source_ = source;
@@ -73,7 +73,7 @@ class Replay {
   void set_event(Shown& shown, const SummaryRecordView& kept, std::string_view completed);
   void set_row(Shown& shown, std::string_view completed);
 
-  ModelBuilder& builder_;
+  Builder& builder_;
   SourceId source_{};
   std::uint64_t senders_ = 0;   ///< The origins of the source's pieces before this one.
   std::uint64_t numbered_ = 0;  ///< The records of all pieces before this one.

@@ -143,16 +143,16 @@ ParseStats Summary::stats() const {
   return all;
 }
 
-const PackedPieces& SummaryParts::of(const Summary& summary) { return summary.impl_->pieces; }
+const PackedPieces& SummaryParts::of(const Summary& summary) { return summary.impl().pieces; }
 
 void SummaryParts::add(Summary& summary, SummaryPiece piece, const std::set<SummaryWriter>& writers) {
   sort_stably(piece.records, [](const SummaryRecord& a, const SummaryRecord& b) { return a.read_at() < b.read_at(); });
-  summary.impl_->pieces[pack(piece)].insert(writers.begin(), writers.end());
+  summary.impl().pieces[pack(piece)].insert(writers.begin(), writers.end());
 }
 
 void SummaryParts::replay_and_empty(Summary&& summary, ModelBuilder& builder) {
-  PackedPieces pieces = std::move(summary.impl_->pieces);
-  summary.impl_->pieces.clear();
+  PackedPieces pieces = std::move(summary.impl().pieces);
+  summary.impl().pieces.clear();
   SourceReplay replay(builder);
   while (!pieces.empty()) {
     PackedPieces::const_iterator end = pieces.begin();
@@ -162,20 +162,20 @@ void SummaryParts::replay_and_empty(Summary&& summary, ModelBuilder& builder) {
 }
 
 Summary SummaryParts::copy_of(const Summary& summary) {
-  Summary copy(summary.impl_->max_processes);
-  copy.impl_->pieces = summary.impl_->pieces;
-  copy.impl_->writers = summary.impl_->writers;
+  Summary copy(summary.impl().max_processes);
+  copy.impl().pieces = summary.impl().pieces;
+  copy.impl().writers = summary.impl().writers;
   return copy;
 }
 
-const SummaryParts::Writers& SummaryParts::writers_of(const Summary& summary) { return summary.impl_->writers; }
+const SummaryParts::Writers& SummaryParts::writers_of(const Summary& summary) { return summary.impl().writers; }
 
 void SummaryParts::add(Summary& summary, const SummaryWriter& writer, std::set<std::string> left_out) {
-  summary.impl_->writers[writer].merge(left_out);
+  summary.impl().writers[writer].merge(left_out);
 }
 
 void SummaryParts::sign(Summary& summary, const SummaryWriter& writer) {
-  for (auto& [piece, writers] : summary.impl_->pieces)
+  for (auto& [piece, writers] : summary.impl().pieces)
     if (writers.empty()) writers.insert(writer);
 }
 
