@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "input/logging.h"
-#include "report/text/page.h"
+#include "report/text/colors.h"
 #include "text/escape.h"
 
 namespace nccl_analyze {

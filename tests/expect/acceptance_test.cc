@@ -121,6 +121,22 @@ TEST_CASE("acceptance: a wide matrix names the columns that every node passes, a
   for (std::string one; std::getline(lines, one);) CHECK(one.size() <= 60);
 }
 
+TEST_CASE("acceptance: a column is not called ok where a row that is left out fails") {
+  Model model = cluster(14);
+  for (Index i = 0; i < 14; ++i) {
+    Host& host = model.hosts[i];
+    host.gdr_ends = i < 7 ? 0 : 16;
+    while (host.nics.size() > static_cast<std::size_t>(i % 7)) host.nics.pop_back();
+  }
+  for (Process& process : model.processes)
+    if (process.host_index == 13) process.network = "Socket";
+  const Report report = judged(model, "gpus=8,network=IB,one-version,nics=8,gdr,nics-used=8,nic-speed>=400,ranks=4");
+  const std::string text = text_of(model, report, 60);
+  CHECK(says(text, "and 2 other nodes (-v shows them)"));
+  CHECK(says(text, "ok on every node: gpus, one-version"));
+  CHECK(says(text, "  job: ranks=4 FAIL: 112 ranks"));
+}
+
 TEST_CASE("acceptance: two nodes of one name are told apart by pod") {
   Model model = cluster(2);
   model.hosts[0].name = model.hosts[1].name = "dgx001";

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "catch.h"
+#include "messages/meanings.h"
 #include "nccl_analyze/report.h"
 #include "report/sentences/paths.h"
+#include "report/text_report.h"
 #include "report_models.h"
 
 namespace nccl_analyze::test {
@@ -88,6 +90,71 @@ TEST_CASE("text report: a fix that several findings share stands once") {
   CHECK(written.find("Ask for the device.") == written.rfind("Ask for the device."));
   report.findings.back().fix = "Something else.";
   CHECK(contains(text(small_model(), report), "  Fix: Something else.\n"));
+}
+
+TEST_CASE("text report: a fix without steps has no heading, in no format") {
+  Report report = small_report();
+  const RuleWords words{.title = "Without steps", .explanation = "", .fix = ""};
+  const RuleInfo rule{.id = "SITE1", .name = "of-a-site", .severity = Severity::error, .words = &words};
+  report.findings.front().rule = &rule;
+  report.findings.front().fix = "";
+  CHECK(!contains(text(small_model(), report), "Fix"));
+  std::ostringstream markdown;
+  write_markdown(markdown, small_model(), report);
+  CHECK(!contains(markdown.str(), "Fix"));
+}
+
+TEST_CASE("text report: consequences stand below the words that relate them, with the places of their lines") {
+  Report report = small_report();
+  Finding consequence{.rule = &note};
+  consequence.message = "it went on";
+  consequence.evidence = evidence_at(3, 3);
+  report.findings.front().consequences = {consequence, consequence};
+  report.findings.front().consequences[1].message = "and on";
+  const std::string written = text(small_model(), report);
+  CHECK(contains(written,
+                 "\n  Follows from it:\n    NCA101 partial-input: it went on\n      worker-0.log:3 and 2 more\n"
+                 "    NCA101 partial-input: and on\n      worker-0.log:3 and 2 more\n"));
+  CHECK(contains(text(small_model(), report, {.verbose = true}),
+                 "      worker-0.log:3  worker-0:152:152 [0] NCCL WARN it failed\n      ... and 2 more\n"));
+}
+
+TEST_CASE("text report: what a message means is said once, where all is told") {
+  Model model = small_model();
+  Incident incident;
+  incident.message = "Could not find any local path from gpu 0 to net.";
+  incident.evidence = evidence_at(3);
+  incident.evidence.lines.push_back(line(4));
+  const Meaning* const meaning = meaning_of(incident.message);
+  REQUIRE(meaning != nullptr);
+  const std::string_view begin = std::string_view(meaning->text).substr(0, 20);
+  Report report = small_report();
+  report.findings.front().incidents = {0};
+  report.findings.front().evidence = incident.evidence;
+  model.incidents = {incident};
+  const std::string written = text(model, report, {.verbose = true});
+  CHECK(contains(written, begin));
+  CHECK(written.find(begin) == written.rfind(begin));
+  CHECK(!contains(text(model, report), begin));
+}
+
+TEST_CASE("text report: the next steps come last, the failures behind the findings") {
+  const std::string head = "[2026-03-04 10:00:0";
+  std::string log;
+  for (const char* const node : {"node-1", "node-2"}) {
+    const std::string at = std::string("] ") + node + ":10:20 [0] ";
+    log += head + "1" + at + "NCCL INFO Using network Socket\n";
+    log += head + node[5] + at + "misc/socket.cc:50 NCCL WARN socketProgress: Connection closed by remote peer n<4>\n";
+    log += head + node[5] + at + "NCCL INFO misc/socket.cc:58 -> 6\n";
+  }
+  const std::string written = text_of(log);
+  const std::size_t failures =
+      written.find("\nFailures, in order of time\n  first  10:00:01  node-1, pid 10: socketProg");
+  REQUIRE(failures != std::string::npos);
+  CHECK(contains(written, "\n  10:00:02  node-2, pid 10: socketProgress"));
+  CHECK(written.find("NCA211 peer-closed") < failures);
+  CHECK(failures < written.find("\nChecks\n"));
+  CHECK(written.rfind("\nInput\n") < written.rfind("\nNext\n"));
 }
 
 TEST_CASE("text report: rings in words, the same wherever they begin") {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "catch.h"
-#include "report/text/page.h"
 #include "text/escape.h"
 
 namespace nccl_analyze::test {

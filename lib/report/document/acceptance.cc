@@ -12,13 +12,16 @@
 
 namespace nccl_analyze {
 
-std::vector<Block> acceptance_blocks(const Acceptance& acceptance, std::size_t most) {
+std::vector<Block> acceptance_blocks(const Acceptance& acceptance, std::size_t most, std::string_view elsewhere) {
   if (acceptance.columns.empty()) return {};
   Matrix matrix = fold_matrix(acceptance);
   std::vector<Block> blocks;
   blocks.push_back({Heading{2, {}, {.strong = "Acceptance", .text = std::move(matrix.headline)}, "acceptance"}});
   TableBlock table{{"node"}, {}};
   std::ranges::copy(matrix.head, std::back_inserter(table.head));
+  for (std::size_t i = 0; i < matrix.head.size(); ++i)
+    table.all_ok.push_back(
+        std::ranges::all_of(matrix.rows, [i](const MatrixRow& row) { return row.cells[i] == "ok"; }));
   List seen;
   std::size_t others = 0;
   for (MatrixRow& row : matrix.rows) {
@@ -38,7 +41,7 @@ std::vector<Block> acceptance_blocks(const Acceptance& acceptance, std::size_t m
   if (!seen.items.empty()) blocks.push_back({std::move(seen)});
   if (others > 0)
     blocks.push_back(
-        {Paragraph{{{}, "and " + count_text(others, "other node", "other nodes") + ", which --format json holds"}}});
+        {Paragraph{{{}, "and " + count_text(others, "other node", "other nodes") + std::string{elsewhere}}}});
   if (!acceptance.source.empty())
     blocks.push_back({Paragraph{{.strong = "The numbers of the profile", .text = acceptance.source}}});
   return blocks;

@@ -1,8 +1,8 @@
 #pragma once
-/// The report as a sequence of blocks, from which the HTML and Markdown writers build headings, lists and collapsible
-/// sections. Strings are not escaped; each writer escapes them, except Advice, which is Markdown from the rules.
+/// The report as a sequence of blocks, which text, Markdown and HTML write as headings, lists and collapsible sections.
+/// Strings are not escaped; each writer escapes them, except Advice, which is Markdown from the rules.
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -25,16 +25,29 @@ struct Heading {
   Line line;
   std::string anchor;  ///< Target of links, such as `NCA302-1`; empty if nothing links to the heading.
 };
+/// A paragraph without `text` is the label of the next block.
 struct Paragraph {
   Line line;
 };
 struct List {
   std::vector<Line> items;
+  bool marked = false;  ///< Whether `strong` is a mark before the item; the marks of a list are equally wide.
 };
-/// Quoted log lines with their places, or shell commands. Writers neither wrap nor format them.
-struct Verbatim {
+/// A line of the log and its place, `worker-0.log:36`, both escaped by visible(). `text` is empty if it is not shown.
+struct QuotedLine {
+  LineRef at;
+  std::string place, text;
+};
+struct Quotes {
+  std::vector<QuotedLine> lines;
+  std::uint64_t more = 0;  ///< The number of further lines, which are only counted.
+};
+/// Returns the quotes as lines `worker-0.log:36: text`, with a last line for those that are only counted.
+std::vector<std::string> lines_of(const Quotes& quotes);
+
+/// Shell commands, which writers leave as they are, because readers copy them.
+struct Commands {
   std::vector<std::string> lines;
-  bool are_commands = false;  ///< Whether the lines are commands, which pages let readers copy.
 };
 /// Markdown from a rule: its explanation or a fix.
 struct Advice {
@@ -44,6 +57,9 @@ struct Advice {
 struct TableBlock {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
+  /// Only of a table whose columns but the first hold answers (`ok`, `?` for unknown, else a failure): whether all
+  /// answers of each of these columns are `ok`, those of rows that are left out included.
+  std::vector<bool> all_ok = {};
 };
 
 /// The graphs of these communicators; formats without pictures skip the block.
@@ -64,16 +80,19 @@ struct Fold {
   std::string anchor = {};
 };
 struct Block {
-  std::variant<Heading, Paragraph, List, Verbatim, Advice, TableBlock, Graph, TimelinePicture, Fold> content;
+  std::variant<Heading, Paragraph, List, Quotes, Commands, Advice, TableBlock, Graph, TimelinePicture, Fold> content;
 };
 
 enum class Extent {
-  ticket,  ///< Only the essentials, because issue trackers limit a text to about 64 KiB.
-  page     ///< Everything, with graph, time line and tables of ranks, settings and communicators.
+  terminal,  ///< What fits a screen: a few items of each kind, and notes that are alike only once.
+  verbose,   ///< As `terminal`, with all suspects, steps, notes and failures, and what rules and messages mean.
+  ticket,    ///< Only the essentials, because issue trackers limit a text to about 64 KiB.
+  page       ///< Everything, with graph, time line and tables of ranks, settings and communicators.
 };
 
-/// Arranges the whole report: verdict, suspects, findings and job, then notes, checks and input in collapsible
-/// sections. The blocks refer to `model` and `report`, which must outlive them.
+/// Arranges the whole report. A ticket and a page begin with verdict, findings and next steps, and have notes, checks
+/// and input in collapsible sections. On a terminal the next steps come last, because its last lines are seen first.
+/// The blocks refer to `model` and `report`, which must outlive them.
 std::vector<Block> document_of(const Model& model, const Report& report, Extent extent);
 
 }  // namespace nccl_analyze

@@ -122,14 +122,8 @@ class Writer {
   void write(const List& list) {
     for (const Line& item : list.items) out_ << "- " << text_of(item, "**") << '\n';
   }
-  void write(const Verbatim& verbatim) {
-    std::size_t longest = 2;
-    for (const std::string& line : verbatim.lines) longest = std::max(longest, backticks_of(line));
-    const std::string fence(longest + 1, '`');
-    out_ << fence << "text\n";
-    for (const std::string& line : verbatim.lines) out_ << visible(line) << '\n';
-    out_ << fence << '\n';
-  }
+  void write(const Quotes& quotes) { write_fenced(lines_of(quotes)); }
+  void write(const Commands& commands) { write_fenced(commands.lines); }
   void write(const Advice& advice) { out_ << trimmed(advice.markdown) << '\n'; }
   /// Markdown has no pictures, and Extent::ticket has none of these blocks.
   void write(const Graph&) {}
@@ -147,6 +141,15 @@ class Writer {
     first_ = true;
     write(fold.inside);
     out_ << "\n</details>\n";
+  }
+
+  void write_fenced(const std::vector<std::string>& lines) {
+    std::size_t longest = 2;
+    for (const std::string& line : lines) longest = std::max(longest, backticks_of(line));
+    const std::string fence(longest + 1, '`');
+    out_ << fence << "text\n";
+    for (const std::string& line : lines) out_ << visible(line) << '\n';
+    out_ << fence << '\n';
   }
 
   void write_row(const std::vector<std::string>& cells) {

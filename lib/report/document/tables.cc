@@ -1,4 +1,4 @@
-// Builds the tables of ranks, settings and communicators that documents show.
+// Builds the tables that documents show, and the list of checks for terminals.
 
 #include "report/document/tables.h"
 
@@ -13,6 +13,7 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
 #include "report/sentences/paths.h"
+#include "report/sentences/phrases.h"
 #include "report/sentences/suspicions.h"
 #include "text/host_list.h"
 
@@ -93,6 +94,45 @@ TableBlock communicators_table(const Model& model, std::size_t most) {
                           number(comm.channels), describe_rings(comm)});
   }
   return table;
+}
+
+TableBlock source_table(const Model& model, std::size_t most) {
+  TableBlock table{{"source", "lines", "NCCL lines", "not recognised"}, {}};
+  for (std::size_t i = 0; i < model.sources.size() && i < most; ++i) {
+    const Source& source = model.sources[i];
+    table.rows.push_back({source.name, std::to_string(source.stats.lines), std::to_string(source.stats.nccl_lines),
+                          std::to_string(source.stats.unrecognized)});
+  }
+  return table;
+}
+
+TableBlock check_table(const std::vector<Check>& checks) {
+  TableBlock table{{"check", "answer", "detail"}, {}};
+  for (const Check& check : checks)
+    table.rows.push_back({check.check, std::string{to_string(check.status)}, check.detail});
+  return table;
+}
+
+List check_list(const std::vector<Check>& checks, bool everything) {
+  constexpr std::ptrdiff_t most_untold = 3;
+  const auto is_untold = [](const Check& check) {
+    return check.status == CheckStatus::unknown && (check.detail.empty() || check.detail.starts_with("no "));
+  };
+  List list{{}, true};
+  const auto add = [&list](CheckStatus status, std::string text) {
+    std::string mark{to_string(status)};
+    mark.resize(to_string(CheckStatus::unknown).size(), ' ');
+    list.items.push_back({std::move(mark), std::move(text)});
+  };
+  const bool is_short = !everything && std::ranges::count_if(checks, is_untold) > most_untold;
+  std::string untold;
+  for (const Check& check : checks)
+    if (is_short && is_untold(check))
+      append_item(untold, check.check);
+    else
+      add(check.status, check.check + (check.detail.empty() ? "" : ": " + check.detail));
+  if (is_short) add(CheckStatus::unknown, untold + ": not answered by this input (-v: what is missing)");
+  return list;
 }
 
 }  // namespace nccl_analyze

@@ -1,5 +1,5 @@
 #pragma once
-/// The tables of ranks, settings and communicators in documents.
+/// The tables of documents, and the list of checks for a terminal, where their table would be too wide.
 
 #include "nccl_analyze/model.h"
 #include "nccl_analyze/rule.h"
@@ -20,5 +20,13 @@ TableBlock settings_table(const Model& model);
 
 /// Builds a table with a row for each communicator, up to `most` rows: its sizes, and its ring orders in words.
 TableBlock communicators_table(const Model& model, std::size_t most);
+
+/// Builds a table with a row for each source, up to `most` rows.
+TableBlock source_table(const Model& model, std::size_t most);
+
+TableBlock check_table(const std::vector<Check>& checks);
+/// Builds a list of the checks, marked with their answers. Most checks of a part of a log are unknown: unless
+/// `everything`, those about which the input shows nothing are only named, in one item.
+List check_list(const std::vector<Check>& checks, bool everything);
 
 }  // namespace nccl_analyze

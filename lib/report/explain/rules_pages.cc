@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "nccl_analyze/report.h"
-#include "report/text/page.h"
+#include "report/text/colors.h"
 #include "text/blanks.h"
 #include "text/json_writer.h"
 #include "text/wrap.h"
@@ -60,14 +60,11 @@ void write_rules_table(std::ostream& out, Rules rules, const TextOptions& option
     name_width = std::max(name_width, rule->name.size());
   }
   const std::size_t column = id_width + name_width + severity_width + 3 * gap;
-  const Model model;
-  const Report report;
-  const Page page{out, model, report, options};
   for (const RuleInfo* rule : rules) {
     const std::string label = upper(to_string(rule->severity));
-    out << padded(rule->id, id_width + gap) << padded(rule->name, name_width + gap) << colored_label(page, label)
-        << padded("", severity_width - label.size() + gap) << wrap(rule->words->title, column, column, options.columns)
-        << "\n";
+    out << padded(rule->id, id_width + gap) << padded(rule->name, name_width + gap)
+        << colored(options, label_color(label), label) << padded("", severity_width - label.size() + gap)
+        << wrap(rule->words->title, column, column, options.columns) << "\n";
   }
 }
 
@@ -101,8 +98,8 @@ void write_rule_text(std::ostream& out, const RuleInfo& rule, const TextOptions&
   const auto words = [&](std::string_view text) {
     return wrap_markdown(text, 0, "\n\n", options.columns, options.color);
   };
-  out << (options.color ? bold : "") << rule.id << " " << rule.name << (options.color ? "\x1b[0m" : "") << " ("
-      << to_string(rule.severity) << ")\n"
+  const std::string name = std::string(rule.id).append(" ").append(rule.name);
+  out << colored(options, bold, name) << " (" << to_string(rule.severity) << ")\n"
       << wrap(rule.words->title, 0, 0, options.columns) << "\n\n"
       << words(rule.words->explanation) << "\n\nWhat to do\n\n"
       << words(rule.words->fix) << "\n";

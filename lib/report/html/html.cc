@@ -146,11 +146,8 @@ class Page {
     for (const Line& item : list.items) out_ << "<li>" << text_of(item) << "</li>\n";
     out_ << "</ul>\n";
   }
-  void write(const Verbatim& verbatim) {
-    out_ << (verbatim.are_commands ? "<pre class=\"command\">" : "<pre>");
-    for (const std::string& line : verbatim.lines) out_ << html_text(line) << '\n';
-    out_ << "</pre>\n";
-  }
+  void write(const Quotes& quotes) { write_lines("<pre>", lines_of(quotes)); }
+  void write(const Commands& commands) { write_lines("<pre class=\"command\">", commands.lines); }
   void write(const Advice& advice) {
     // cmark leaves out raw HTML and links that run code, such as `javascript:`.
     const std::unique_ptr<char, decltype(&std::free)> html(
@@ -169,6 +166,12 @@ class Page {
     out_ << ">\n<summary>" << text_of(fold.summary) << "</summary>\n";
     for (const Block& block : fold.inside) write(block);
     out_ << "</details>\n";
+  }
+
+  void write_lines(std::string_view tag, const std::vector<std::string>& lines) {
+    out_ << tag;
+    for (const std::string& line : lines) out_ << html_text(line) << '\n';
+    out_ << "</pre>\n";
   }
 
   static std::string text_of(const Line& line) {

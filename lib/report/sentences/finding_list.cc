@@ -1,8 +1,13 @@
-// Lists the findings of a report one after the other, for formats that do not nest consequences under their causes.
+// Puts the findings of a report into lists, and groups notes that are alike.
 
 #include "report/sentences/finding_list.h"
 
 #include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "nccl_analyze/rule_parts.h"
+#include "text/host_list.h"
 
 namespace nccl_analyze {
 
@@ -15,6 +20,15 @@ bool is_other_end(const Finding& cause, const Finding& consequence) {
   });
 }
 
+/// Returns what notes of one kind have in common: the rule, and the words of the message without digits.
+std::string likeness_of(const Finding& finding) {
+  std::string likeness{finding.rule->id};
+  std::istringstream words(finding.message);
+  for (std::string word; words >> word;)
+    if (word.find_first_of("0123456789") == std::string::npos) likeness.append(" ").append(word);
+  return likeness;
+}
+
 }  // namespace
 
 std::vector<ListedFinding> list_findings(const Report& report) {
@@ -24,6 +38,33 @@ std::vector<ListedFinding> list_findings(const Report& report) {
     for (const Finding& consequence : finding.consequences) listed.push_back({&consequence, &finding});
   }
   return listed;
+}
+
+std::vector<AlikeNotes> group_notes(const Report& report) {
+  std::vector<AlikeNotes> groups;
+  std::map<std::string, std::size_t> numbers;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity() != Severity::info) continue;
+    const auto [number, is_new] = numbers.try_emplace(likeness_of(finding), groups.size());
+    if (is_new)
+      groups.push_back({&finding, {}});
+    else
+      groups[number->second].others.push_back(&finding);
+  }
+  return groups;
+}
+
+std::string describe_others(const Model& model, const AlikeNotes& notes) {
+  constexpr std::size_t most = 3;
+  if (notes.others.empty()) return {};
+  std::vector<std::string> names;
+  for (const Finding* const other : notes.others)
+    for (const Index communicator : other->communicators) names.push_back(communicator_name(model, communicator));
+  std::string text = "and " + std::to_string(notes.others.size()) + " more of its kind";
+  if (!names.empty())
+    text.append(names.size() == 1 ? ", for communicator " : ", for communicators ")
+        .append(fold_host_list({names.begin(), names.end()}, most));
+  return text;
 }
 
 std::string path_of(const Model& model, LineRef at) {

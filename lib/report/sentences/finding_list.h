@@ -1,5 +1,6 @@
 #pragma once
-/// Lists the findings of a report one after the other, for formats that do not nest consequences under their causes.
+/// Lists the findings of a report: one after the other, for formats that do not nest consequences under their causes,
+/// and notes by their likeness.
 
 #include <string>
 #include <vector>
@@ -16,6 +17,16 @@ struct ListedFinding {
 /// Returns each finding of the report, followed by its consequences. The pointers are valid as long as the report is
 /// unchanged.
 std::vector<ListedFinding> list_findings(const Report& report);
+
+/// A note, and the later notes that are like it: of the same rule, with the same message but for words with digits,
+/// such as numbers and names of hosts.
+struct AlikeNotes {
+  const Finding* first = nullptr;
+  std::vector<const Finding*> others;
+};
+std::vector<AlikeNotes> group_notes(const Report& report);
+/// Returns `and 5 more of its kind, for communicators tp:[1-5]`; empty if the note has no others.
+std::string describe_others(const Model& model, const AlikeNotes& notes);
 
 /// Returns the path of the line's source; `stdin` for standard input, which has none.
 std::string path_of(const Model& model, LineRef at);

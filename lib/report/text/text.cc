@@ -1,179 +1,162 @@
-// Writes the text report: the verdict, the job, the findings with their evidence, and what was not evaluated.
+// Writes the blocks of the report for a terminal: wraps them at the width of the page and colours labels and places.
 
-#include <algorithm>
-#include <map>
 #include <ostream>
-#include <sstream>
+#include <span>
 #include <string>
-#include <vector>
+#include <utility>
+#include <variant>
 
 #include "nccl_analyze/report.h"
-#include "report/sentences/failures.h"
-#include "report/sentences/next_steps.h"
-#include "report/sentences/outcome.h"
-#include "report/sentences/verdict.h"
-#include "report/sentences/words.h"
-#include "report/text/acceptance.h"
-#include "report/text/findings.h"
-#include "report/text/page.h"
+#include "report/document/document.h"
+#include "report/text/answer_table.h"
+#include "report/text/colors.h"
 #include "text/escape.h"
 #include "text/wrap.h"
 
 namespace nccl_analyze {
 namespace {
 
-void write_verdict(const Page& page) {
-  const Judgement judgement = judge(page.model, page.report);
-  const std::string_view label = label_of(judgement.status);
-  const std::size_t start = label.size() + 2;
-  page.out << colored_label(page, label) << "  " << wrap(judgement.headline, start, start, page.options.columns)
-           << "\n";
-  if (const std::string counts = count_findings(page.report); !counts.empty()) write_paragraph(page, counts, start);
-  if (const std::string end = describe_outcome(page.model, outcome_of(page.model, page.report)); !end.empty())
-    write_paragraph(page, end, start);
-}
+class TextWriter {
+ public:
+  TextWriter(std::ostream& out, const Model& model, const TextOptions& options)
+      : out_(out), model_(model), options_(options) {}
 
-void write_job(const Page& page) {
-  for (const JobPart& part : describe_job(page.model, page.report, page.options.verbose)) {
-    write_heading(page, part.title);
-    for (const std::string& line : part.lines) write_paragraph(page, line, 2);
+  void write(std::span<const Block> blocks) {
+    for (const Block& block : blocks) std::visit([this](const auto& content) { write(content); }, block.content);
   }
-}
 
-bool is_folded(const Page& page, const Finding& finding) {
-  return finding.severity() == Severity::info && !page.options.verbose;
-}
-
-/// Returns the key of similar notes: the rule and the message without words that contain digits, such as numbers and
-/// host names.
-std::string likeness_of(const Finding& finding) {
-  std::string likeness{finding.rule->id};
-  std::istringstream words(finding.message);
-  for (std::string word; words >> word;)
-    if (word.find_first_of("0123456789") == std::string::npos) likeness.append(" ").append(word);
-  return likeness;
-}
-
-/// Groups similar notes: maps the first note of each group, which is shown, to the others, which are only counted.
-std::map<const Finding*, std::vector<const Finding*>> notes_by_first(const Page& page) {
-  std::map<std::string, const Finding*> first;
-  std::map<const Finding*, std::vector<const Finding*>> notes;
-  for (const Finding& finding : page.report.findings) {
-    if (!is_folded(page, finding)) continue;
-    const auto [place, is_new] = first.try_emplace(likeness_of(finding), &finding);
-    std::vector<const Finding*>& others = notes[place->second];
-    if (!is_new) others.push_back(&finding);
-  }
-  return notes;
-}
-
-/// Whether nothing in the input is about the check. For other unknown checks, the report states what is known.
-bool is_untold(const Check& check) {
-  return check.status == CheckStatus::unknown && (check.detail.empty() || check.detail.starts_with("no "));
-}
-
-/// Writes the failures, if there are several. A single failure is already shown by its finding.
-void write_failures(const Page& page) {
-  const FailureList list = list_failures(page.model, page.report);
-  if (list.failures.size() < 2) return;
-  write_heading(page, std::string("Failures, ").append(about(list.order)));
-  const std::vector<std::vector<std::string>> rows = failure_rows(page.model, list);
-  const std::size_t shown = page.options.verbose ? rows.size() : std::min(rows.size(), max_quoted);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string mark = rows[i][0].empty() ? "       " : "first  ";
-    write_paragraph(page, mark + rows[i][1] + "  " + visible(rows[i][2]) + ": " + visible(rows[i][3]), 2, 9);
-  }
-  if (shown < rows.size())
-    page.out << "         and " << rows.size() - shown << " more (nccl-analyze ranks --failed)\n";
-}
-
-/// Writes each command on a line of its own, because readers copy it. A command that is part of a fix above is only
-/// mentioned.
-void write_next_steps(const Page& page) {
-  const std::vector<NextStep> steps = next_steps(page.model, page.report);
-  if (steps.empty()) return;
-  write_heading(page, "Next");
-  for (const NextStep& step : steps) {
-    if (step.in_fix) {
-      write_paragraph(page, step.why + ": the command of its fix, above", 2);
-      continue;
+ private:
+  /// A heading without a label begins a section. One with a label is the verdict, whose paragraphs stand below its
+  /// sentence, or begins a finding, whose message has no hanging indent.
+  void write(const Heading& heading) {
+    const auto& [strong, text] = heading.line;
+    const bool is_verdict = heading.level == 1;
+    std::size_t column = heading.label.size() + 2;
+    indent_ = below_ = is_verdict ? column : step;
+    hang_ = is_verdict || heading.label.empty() ? step : 0;
+    advice_ = indent_;
+    relation_ = {};
+    if (!is_verdict) out_ << "\n";
+    if (heading.label.empty()) {
+      out_ << colored(options_, bold, visible(text_of(heading.line))) << "\n";
+      return;
     }
-    write_paragraph(page, step.why + ":", 2);
-    page.out << "    " << visible(step.command) << "\n";
+    out_ << colored(options_, label_color(heading.label), heading.label);
+    if (!strong.empty()) {
+      out_ << "  " << colored(options_, bold, visible(strong));
+      column += columns(visible(strong)) + 2;
+    }
+    if (!text.empty()) out_ << "  " << wrap(text, column, column, options_.columns);
+    out_ << "\n";
   }
-}
 
-void write_checks(const Page& page) {
-  if (page.report.checks.empty()) return;
-  write_heading(page, "Checks");
-  const auto write_check = [&page](CheckStatus status, const std::string& text) {
-    std::string line{to_string(status)};
-    line.resize(std::max<std::size_t>(line.size(), 7), ' ');
-    write_paragraph(page, line + "  " + text, 2, 9);
-  };
-  // Most checks of a log excerpt are unknown. The checks about which the input shows nothing are therefore only named,
-  // in one line.
-  std::string unknown;
-  std::size_t count = 0;
-  for (const Check& check : page.report.checks) {
-    if (!is_untold(check)) continue;
-    unknown += (count++ > 0 ? ", " : "") + check.check;
+  /// A paragraph of emphasised text alone is a label, which begins the first line of the next block.
+  void write(const Paragraph& paragraph) {
+    if (!paragraph.line.strong.empty()) label_ = paragraph.line.strong;
+    if (paragraph.line.text.empty()) return;
+    const std::size_t column = begin_line(indent_);
+    out_ << wrap(paragraph.line.text, column, indent_ + hang_, options_.columns) << "\n";
+    below_ = indent_ + step;
   }
-  const bool is_short = count > max_quoted && !page.options.verbose;
-  for (const Check& check : page.report.checks)
-    if (!is_short || !is_untold(check))
-      write_check(check.status, check.check + (check.detail.empty() ? "" : ": " + check.detail));
-  if (is_short) write_check(CheckStatus::unknown, unknown + ": not answered by this input (-v: what is missing)");
-}
 
-void write_not_evaluated(const Page& page) {
-  const std::vector<std::string> lines = describe_not_evaluated(page.report);
-  if (lines.empty()) return;
-  write_heading(page, "Not evaluated");
-  for (const std::string& line : lines) write_paragraph(page, line, 2);
-}
+  void write(const List& list) {
+    for (const Line& item : list.items) {
+      const std::string mark = list.marked && !item.strong.empty() ? visible(item.strong) + "  " : "";
+      const std::size_t column = below_ + columns(mark);
+      out_ << blanks(below_) << mark
+           << wrap(mark.empty() ? text_of(item) : item.text, column, mark.empty() ? below_ + step : column,
+                   options_.columns)
+           << "\n";
+    }
+  }
 
-void write_samples(const Page& page) {
-  const auto& samples = page.model.unrecognized;
-  if (samples.empty()) return;
-  page.out << "  not recognised, most frequent first:\n";
-  const std::size_t shown = page.options.verbose ? samples.size() : std::min(samples.size(), max_quoted);
-  for (std::size_t i = 0; i < shown; ++i)
-    write_quote(page, samples[i].at, std::to_string(samples[i].count) + " x " + samples[i].text, 4);
-  if (shown < samples.size()) page.out << "    ... and " << samples.size() - shown << " more\n";
-}
+  void write(const Quotes& quotes) {
+    advice_ = below_;
+    for (const QuotedLine& line : quotes.lines) {
+      out_ << blanks(below_) << linked(line.at, colored(options_, dim, line.place));
+      if (line.text.empty() && quotes.lines.size() == 1 && quotes.more > 0) {
+        out_ << " and " << quotes.more << " more\n";
+        return;
+      }
+      const std::size_t column = below_ + columns(line.place) + 2;
+      if (!line.text.empty()) out_ << "  " << wrap(line.text, column, below_ + 2 * step, options_.columns);
+      out_ << "\n";
+    }
+    if (quotes.more > 0) out_ << blanks(below_) << "... and " << quotes.more << " more\n";
+  }
 
-void write_input(const Page& page) {
-  write_heading(page, "Input");
-  write_paragraph(page, describe_input(page.model), 2);
-  for (const std::string& line : describe_gaps(page.model)) write_paragraph(page, line, 2);
-  write_samples(page);
-}
+  /// Commands are not wrapped, because readers copy them.
+  void write(const Commands& commands) {
+    const std::size_t column = begin_line(label_.empty() ? below_ : indent_);
+    for (const std::string& command : commands.lines)
+      out_ << (&command == commands.lines.data() ? "" : blanks(column)) << visible(command) << "\n";
+  }
+
+  void write(const Advice& advice) {
+    const std::size_t column = begin_line(label_.empty() ? advice_ : indent_);
+    out_ << wrap_markdown(advice.markdown, column, "\n", options_.columns, options_.color).substr(column) << "\n";
+  }
+
+  void write(const TableBlock& table) { write_answers(out_, table, options_); }
+
+  /// A terminal has no pictures, and its report none of these blocks.
+  void write(const Graph&) {}
+  void write(const TimelinePicture&) {}
+
+  /// A fold is open: its kind as a heading above the first of its kind, its title as the label of its first block.
+  void write(const Fold& fold) {
+    if (relation_ != fold.summary.strong)
+      out_ << blanks(indent_) << colored(options_, bold, visible(fold.summary.strong) + ":") << "\n";
+    relation_ = fold.summary.strong;
+    label_ = fold.summary.text;
+    const std::size_t hang = std::exchange(hang_, step);
+    indent_ += step;
+    write(fold.inside);
+    indent_ -= step;
+    hang_ = hang;
+  }
+
+  /// Begins a line with the label, if there is one, and returns the column at which the line goes on.
+  std::size_t begin_line(std::size_t indent) {
+    out_ << blanks(indent);
+    if (label_.empty()) return indent;
+    const std::string label = visible(std::exchange(label_, {})) + ":";
+    out_ << colored(options_, bold, label) << " ";
+    return indent + columns(label) + 1;
+  }
+
+  /// Makes `text` a terminal hyperlink to the source that contains the log line `at`. If TextOptions::link is empty or
+  /// returns no URL, returns `text` unchanged.
+  std::string linked(LineRef at, const std::string& text) const {
+    const auto source = static_cast<std::size_t>(at.source);
+    if (!options_.link || source >= model_.sources.size()) return text;
+    const std::string url = options_.link(model_.sources[source]);
+    return url.empty() ? text : "\x1b]8;;" + url + "\x1b\\" + text + "\x1b]8;;\x1b\\";
+  }
+
+  static std::string text_of(const Line& line) {
+    return line.strong + (line.strong.empty() || line.text.empty() ? "" : ": ") + line.text;
+  }
+  static std::string blanks(std::size_t count) { return std::string(count, ' '); }
+
+  static constexpr std::size_t step = 2;  ///< Columns by which each level is indented.
+
+  std::ostream& out_;
+  const Model& model_;
+  const TextOptions& options_;
+  std::size_t indent_ = step;  ///< The column of paragraphs.
+  std::size_t hang_ = step;    ///< The further indent of their second and later lines.
+  std::size_t below_ = step;   ///< The column of lists, quotes and commands, which stand deeper after a paragraph.
+  std::size_t advice_ = step;  ///< The column of advice, which explains the paragraph or quotes above it.
+  std::string label_;          ///< What begins the next line.
+  std::string relation_;       ///< The kind of the last fold of the finding.
+};
 
 }  // namespace
 
 void write_text(std::ostream& out, const Model& model, const Report& report, const TextOptions& options) {
-  const Page page{out, model, report, options};
-  write_verdict(page);
-  write_acceptance(page);
-  write_job(page);
-  const std::map<const Finding*, std::vector<const Finding*>> notes = notes_by_first(page);
-  std::map<std::string, const Finding*> fixes;
-  for (const Finding& finding : report.findings) {
-    const auto note = notes.find(&finding);
-    if (is_folded(page, finding) && note == notes.end()) continue;  // covered by the first note of its group
-    const Finding*& first = fixes[fix_of(finding)];
-    write_finding(page, finding, first);
-    const bool is_shown = options.verbose || finding.severity() != Severity::info;
-    if (first == nullptr && is_shown) first = &finding;
-    if (note != notes.end()) write_notes_like(page, note->second);
-  }
-  write_other_warnings(page);
-  write_failures(page);
-  write_checks(page);
-  write_not_evaluated(page);
-  write_input(page);
-  write_next_steps(page);
+  const Extent extent = options.verbose ? Extent::verbose : Extent::terminal;
+  TextWriter(out, model, options).write(document_of(model, report, extent));
 }
 
 }  // namespace nccl_analyze
