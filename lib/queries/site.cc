@@ -62,4 +62,9 @@ std::string gid_index_text(const Model& model, const std::vector<Index>& process
   return {};
 }
 
+bool is_container_name(std::string_view host) {
+  return host.size() == 12 && host.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         host.find_first_of("0123456789") != std::string_view::npos;
+}
+
 }  // namespace nccl_analyze

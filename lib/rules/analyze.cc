@@ -235,6 +235,24 @@ void set_outlived_aside(const Model& model, const Attempts& attempts, std::vecto
   }
 }
 
+/// Turns warnings of NCCL into errors if behind each of them an error trace of the process reached its program: what is
+/// harmless elsewhere ended this process.
+void raise_failed(const Model& model, const Attempts& attempts, std::vector<Finding>& findings) {
+  std::set<Index> failed;  // Processes to whose program NCCL returned an error.
+  for (const FailureProof& proof : find_failure_proofs(model, attempts))
+    if (model.incidents[static_cast<std::size_t>(proof.incident)].kind == IncidentKind::error_propagated)
+      failed.insert(proof.process);
+  const auto has_failed = [&](Index index) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    return incident.failed && incident.error_trace >= 0 && !incident.survived && !incident.echo &&
+           is_printed_by_nccl(incident) && incident.process >= 0 && failed.contains(incident.process);
+  };
+  for (Finding& finding : findings)
+    if (finding.severity() == Severity::warning && !finding.survived && finding.stage() <= Stage::symptom &&
+        !finding.incidents.empty() && std::ranges::all_of(finding.incidents, has_failed))
+      finding.own_severity = Severity::error;
+}
+
 /// Turns errors into warnings if training steps follow each of their lines in the same log: whatever NCCL returned, the
 /// program did not need it.
 void set_trained_over_aside(const Model& model, std::vector<Finding>& findings) {
@@ -303,6 +321,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   const Attempts attempts(model);
   set_earlier_attempts_aside(attempts, report.findings);
   set_outlived_aside(model, attempts, report.findings);
+  raise_failed(model, attempts, report.findings);
   set_trained_over_aside(model, report.findings);
   ensure_error(model, attempts, report.findings);
   order_findings(report.findings);

@@ -363,13 +363,6 @@ Proven prove_slurm(const Facts& facts, Words) {
       "Slurm");
 }
 
-/// Whether the name looks like the host name that Docker gives a container: twelve hexadecimal digits, of which at
-/// least one is a decimal digit.
-bool is_container_name(Words host) {
-  return host.size() == 12 && host.find_first_not_of("0123456789abcdef") == Words::npos &&
-         host.find_first_of("0123456789") != Words::npos;
-}
-
 Proven prove_container(const Facts& facts, Words) {
   return fact(prove_kubernetes(facts, {}) || any_process(facts,
                                                          [](const Process& process) {

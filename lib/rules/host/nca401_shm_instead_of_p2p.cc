@@ -8,6 +8,7 @@
 
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
+#include "queries/gpu_products.h"
 #include "queries/hosts.h"
 #include "queries/machines.h"
 #include "queries/nvlink.h"
@@ -57,6 +58,13 @@ Reason expectation(const Model& model, const Communicator& comm, const Process& 
   if (shown) return {shown.text, "nvlink"};
   needs_topology = true;
   return {};
+}
+
+/// Whether all GPUs that the input names are GeForce cards: their driver offers P2P over NVLink bridges alone.
+bool has_only_geforce(const Model& model) {
+  const std::vector<std::string_view> products = gpu_products(model);
+  return !products.empty() &&
+         std::ranges::all_of(products, [](std::string_view product) { return contains(product, "GeForce"); });
 }
 
 /// Whether the process runs on the host of a rank of the communicator.
@@ -241,12 +249,13 @@ RuleResult check(const Model& model) {
   RuleResult result;
   const MachinesByHost machines(model);
   bool needs_topology = false;
+  const bool is_geforce = has_only_geforce(model);
   const Hosts hosts = hosts_without_p2p(model);
   Excerpts excerpts;
   for (const Communicator& comm : model.communicators) {
     if (comm.parent >= 0 || !has_transport(comm, "SHM")) continue;
     if (comm.inferred && is_switched_off(model, hosts, comm)) continue;  // NCA403 reports the setting.
-    if (comm.inferred && is_refused(model, comm)) {
+    if (comm.inferred && (is_geforce || is_refused(model, comm))) {
       needs_topology = true;
       continue;
     }
@@ -259,6 +268,10 @@ RuleResult check(const Model& model) {
     }
     const Reason reason = reason_of(model, comm, shown, needs_topology);
     if (reason.text.empty()) continue;
+    if (reason.why == "pcie" && is_geforce) {
+      needs_topology = true;
+      continue;
+    }
     Finding& finding = result.findings.emplace_back();
     finding.message = concat(shm_text(ranks, pairs_text(mixed_pairs(comm, ranks))), ": ", reason.text);
     finding.values = {{"why", std::string(reason.why)}, {"value", reason.level}};

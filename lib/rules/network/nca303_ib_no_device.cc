@@ -157,6 +157,12 @@ std::string lack_of(const Incident& incident) {
   return concat("The verbs library cannot load the driver of a NIC (", excerpt(driver_of(incident), 60), ")");
 }
 
+/// Whether somebody set NCCL_IB_DISABLE to 0, which is NCCL's default: the job is then meant to use InfiniBand or RoCE.
+bool allows_infiniband(const Process& process) {
+  const EnvValue* const disable = setting(process, "NCCL_IB_DISABLE");
+  return disable != nullptr && disable->value.view().starts_with('0');
+}
+
 /// Whether the incident is the reason why this process has no InfiniBand. NCCL's own message counts only if a setting
 /// requests InfiniBand or an IPoIB interface shows it, because machines without it need no verbs library. The library's
 /// warnings name no process.
@@ -164,7 +170,7 @@ bool explains_absence(const Model& model, const JobHostSpans& spans, Index index
   const Process& process = model.processes[index];
   if (incident.evidence.lines.empty() || incident.evidence.lines.front().source != process.source) return false;
   if (incident.kind == IncidentKind::other_warning)
-    return incident.process == index && (wants_infiniband(model, spans, process) ||
+    return incident.process == index && (wants_infiniband(model, spans, process) || allows_infiniband(process) ||
                                          (!ipoib_of(process).empty() && network_asked_for(process).empty() &&
                                           !switched_on(process, "NCCL_IB_DISABLE")));
   return process.ib_absent && !switched_on(process, "NCCL_IB_DISABLE") &&

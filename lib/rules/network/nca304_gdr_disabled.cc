@@ -10,6 +10,7 @@
 #include "nccl_analyze/rule.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/gdr.h"
+#include "queries/gpu_products.h"
 #include "queries/hosts.h"
 #include "queries/network.h"
 #include "queries/nvlink.h"
@@ -58,6 +59,13 @@ bool may_span_hosts(const Model& model, const Communicator& comm) {
 struct Ends {
   std::uint64_t all = 0, direct = 0;
 };
+
+/// Whether all GPUs that the input names are GB10, which have no GPUDirect RDMA.
+bool has_only_gb10(const Model& model) {
+  const std::vector<std::string_view> products = gpu_products(model);
+  return !products.empty() &&
+         std::ranges::all_of(products, [](std::string_view product) { return contains(product, "GB10"); });
+}
 
 std::map<Index, Ends> receiving_ends(const Model& model) {
   std::map<Index, Ends> ends;
@@ -230,7 +238,7 @@ bool connects_late(const Model& model) {
 RuleResult check(const Model& model) {
   RuleResult result;
   add_refusals(model, result);
-  if (!result.findings.empty()) return result;
+  if (!result.findings.empty() || has_only_gb10(model)) return result;
   const JobHostSpans spans(model);
   const std::vector<Index> processes = rdma_processes(model, spans);
   const std::map<Index, Ends> ends = receiving_ends(model);

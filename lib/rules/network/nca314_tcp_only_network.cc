@@ -12,6 +12,7 @@
 #include "rules/findings.h"
 #include "rules/support/pods.h"
 #include "text/message_text.h"
+#include "text/search.h"
 
 namespace nccl_analyze::nca314 {
 
@@ -37,15 +38,25 @@ bool misses_plugin(const Process& process) {
   });
 }
 
-std::string choice_text(const Process& process) {
+/// `lacks_verbs`: see lacks_verbs_library().
+std::string choice_text(const Process& process, bool lacks_verbs) {
   if (network_asked_for(process) == "Socket") return "; NCCL_NET=Socket asks for it";
   if (switched_on(process, "NCCL_IB_DISABLE")) return "; NCCL_IB_DISABLE=1 switches InfiniBand off";
+  if (lacks_verbs)
+    return "; NCCL found no verbs library (libibverbs), so that it looked for no InfiniBand or RoCE device";
   if (process.ib_absent)
     return concat("; NCCL found no InfiniBand device", misses_plugin(process) ? " and no network plugin" : "");
   if (process.network.empty() && process.ib_devices.empty() && process.socket_devices.empty() &&
       process.plugins.empty())
     return "; the lines that say which networks were there are not in this input, so it may be a fallback";
   return {};
+}
+
+/// Whether the process could not load libibverbs, without which NCCL knows of no InfiniBand device.
+bool lacks_verbs_library(const Model& model, Index process) {
+  return std::ranges::any_of(model.incidents, [process](const Incident& incident) {
+    return incident.process == process && contains(incident.message, "Failed to open libibverbs");
+  });
 }
 
 /// Whether all ranks have logs and share one host. NCCL's node count does not prove that, because NCCL counts ranks of
@@ -71,12 +82,12 @@ RuleResult check(const Model& model) {
     }
     add_transport(comm, "NET/Socket", finding.evidence);
     const Process* first = process_of(model, comm.ranks.front().process);
-    finding.message =
-        concat("Traffic between ",
-               comm.nnodes > 0 ? count_text(static_cast<std::size_t>(comm.nnodes), "node") : std::string("nodes"),
-               " runs over TCP sockets",
-               first == nullptr ? std::string() : on_interfaces_text(model, comm.ranks.front().process),
-               first == nullptr ? std::string() : choice_text(*first));
+    finding.message = concat(
+        "Traffic between ",
+        comm.nnodes > 0 ? count_text(static_cast<std::size_t>(comm.nnodes), "node") : std::string("nodes"),
+        " runs over TCP sockets",
+        first == nullptr ? std::string() : on_interfaces_text(model, comm.ranks.front().process),
+        first == nullptr ? std::string() : choice_text(*first, lacks_verbs_library(model, comm.ranks.front().process)));
     finding.ranks = logged_ranks(comm);
     if (first != nullptr && network_asked_for(*first) != "Socket") add_lack(lacks_rdma(model, processes), finding);
     return std::move(finding.message);

@@ -56,6 +56,20 @@ std::string quoted(std::string_view variable, std::string_view value) {
   return concat(variable, " has quotes in its value, ", excerpt(value, 60), ": NCCL takes them as a part of the name");
 }
 
+/// NCCL reads `^` and `=` at the head of these lists only (misc/utils.cc: parseStringList, and the callers).
+constexpr std::array<std::string_view, 2> lists = {"NCCL_IB_HCA", "NCCL_SOCKET_IFNAME"};
+
+std::string signs_inside(std::string_view variable, std::string_view value) {
+  for (std::size_t comma = value.find(','); comma != std::string_view::npos; comma = value.find(',', comma + 1)) {
+    const std::string_view name = value.substr(comma + 1, value.find(',', comma + 1) - comma - 1);
+    if (!name.starts_with('^') && !name.starts_with('=')) continue;
+    return concat(variable, " has a sign before `", excerpt(name, 40),
+                  "`, which is not the first name of its list: NCCL takes the sign as a part of the name, so that the "
+                  "name fits nothing");
+  }
+  return {};
+}
+
 /// Returns a finding for each way in which NCCL misreads values of the setting, as `what` says.
 std::vector<Finding> misread(const Model& model, std::string_view variable,
                              std::string (*what)(std::string_view variable, std::string_view value)) {
@@ -65,7 +79,9 @@ std::vector<Finding> misread(const Model& model, std::string_view variable,
     group.evidence.add(set->at);
     group.values = {{"var", std::string(variable)},
                     {"value", set->value.str()},
-                    {"misread", is_quoted(set->value) ? "quotes" : "number"}};
+                    {"misread", is_quoted(set->value)                        ? "quotes"
+                                : signs_inside(variable, set->value).empty() ? "number"
+                                                                             : "signs"}};
     return what(variable, set->value);
   });
 }
@@ -95,6 +111,7 @@ RuleResult check(const Model& model) {
   }
   for (const Range& range : ranges) append(result.findings, misread(model, range.variable, out_of_range));
   for (const std::string_view variable : names_of_things) append(result.findings, misread(model, variable, quoted));
+  for (const std::string_view variable : lists) append(result.findings, misread(model, variable, signs_inside));
   return result;
 }
 

@@ -168,6 +168,16 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   });
 }
 
+/// Whether a signal ended a process, and no watchdog had given up before: the ranks did not wait then.
+bool has_crashed(const Model& model) {
+  return model.stuck.empty() && std::ranges::any_of(model.incidents, [](const Incident& incident) {
+           const int status =
+               incident.kind == IncidentKind::process_ended && !incident.survived ? exit_status(incident) : 0;
+           constexpr int sigkill = 9, sigterm = 15;  // These come from outside.
+           return status < 0 && status != -sigkill && status != -sigterm;
+         });
+}
+
 /// Whether every rank of the communicator is here and was ended from outside after its last line.
 bool was_ended(const Model& model, const Communicator& comm) {
   return static_cast<int>(comm.ranks.size()) == comm.nranks && std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
@@ -180,6 +190,7 @@ bool was_ended(const Model& model, const Communicator& comm) {
 /// outside. Otherwise a missing COMPLETE proves no failure, because the input may be an excerpt that ends too early.
 /// The severity is then `warning` if the input has the beginning of every rank's log, else `info`.
 Severity severity_of(const Model& model, const Communicator& comm) {
+  if (has_crashed(model)) return Severity::info;
   if (!model.stuck.empty() || goes_on(model, comm) || was_ended(model, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   const bool all_start = std::ranges::all_of(comm.ranks, [](const Rank& rank) { return rank.start_seen; });
