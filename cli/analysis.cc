@@ -2,6 +2,7 @@
 
 #include "cli/analysis.h"
 
+#include <malloc.h>
 #include <re2/re2.h>
 #include <unistd.h>
 
@@ -142,6 +143,18 @@ void end_behind(std::uint64_t before, SourceId source, std::string_view name, Pa
   summary.add_source(source, name, stats, before);
 }
 
+/// Makes glibc take the blocks of a parser from the system and return them, if there are many logs. Each log has a
+/// parser of its own, and what the model keeps of a log would be put between the blocks that the parser frees: 16,384
+/// logs of eight ranks took 1.2 GB in place of 0.5.
+void return_blocks_of_parsers(std::size_t logs) {
+  constexpr std::size_t few = 64;
+  if (logs <= few) return;
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 16);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 24);
+#endif
+}
+
 /// Reads logs and distributes their records. --format events writes each record to `output` as soon as it is read,
 /// --format summary adds it to `summary`. The analyzer gets every record with other formats; with these two, only if
 /// --fail-on or --follow needs it.
@@ -151,6 +164,7 @@ ReadCounts read_logs(const Options& options, const Scope& scope, const InputList
   const bool distil = options.format == Format::summary;
   const bool judge = !(events || distil) || !options.fail_on.never() || options.follow;
   if (options.lines_before != 0 && inputs.inputs.size() != 1) throw Failure("--lines-before is about one input");
+  return_blocks_of_parsers(inputs.inputs.size());
   const auto build = [&](const Record& record) { analyzer.add(record); };
   const auto take = [&](const Record& record) {
     if (events && (!scope.host || scope.host(record.origin.host))) write_event(output.stream(), record);
