@@ -37,6 +37,13 @@ std::string nvlink_evidence(const Model& model, const Communicator& comm, const 
   return {};
 }
 
+/// Whether all GPUs that the input names are GeForce cards: their driver offers P2P over NVLink bridges alone.
+bool has_only_geforce(const Model& model) {
+  const std::vector<std::string_view> products = gpu_products(model);
+  return !products.empty() &&
+         std::ranges::all_of(products, [](std::string_view product) { return contains(product, "GeForce"); });
+}
+
 /// The reason why NCCL should use P2P. `text` is empty if there is none.
 struct Reason {
   std::string text;
@@ -52,19 +59,14 @@ Reason expectation(const Model& model, const Communicator& comm, const Process& 
   if (std::string nvlink = nvlink_evidence(model, comm, process); !nvlink.empty() && !is_far(process.worst_path))
     return {std::move(nvlink), "nvlink"};
   if (is_far(process.worst_path)) return {};
-  if (!process.worst_path.empty()) return {concat("the worst path between them is ", process.worst_path), "pcie"};
-  if (const EnvValue* level = setting(process, "NCCL_P2P_LEVEL"))
+  const bool offers_nothing = !process.worst_path.empty() && has_only_geforce(model);
+  if (!process.worst_path.empty() && !offers_nothing)
+    return {concat("the worst path between them is ", process.worst_path), "pcie"};
+  if (const EnvValue* level = setting(process, "NCCL_P2P_LEVEL"); level != nullptr && !offers_nothing)
     return {concat("NCCL_P2P_LEVEL=", excerpt(level->value, 20), " limits P2P"), "level", excerpt(level->value, 20)};
   if (shown) return {shown.text, "nvlink"};
   needs_topology = true;
   return {};
-}
-
-/// Whether all GPUs that the input names are GeForce cards: their driver offers P2P over NVLink bridges alone.
-bool has_only_geforce(const Model& model) {
-  const std::vector<std::string_view> products = gpu_products(model);
-  return !products.empty() &&
-         std::ranges::all_of(products, [](std::string_view product) { return contains(product, "GeForce"); });
 }
 
 /// Whether the process runs on the host of a rank of the communicator.
@@ -268,10 +270,6 @@ RuleResult check(const Model& model) {
     }
     const Reason reason = reason_of(model, comm, shown, needs_topology);
     if (reason.text.empty()) continue;
-    if (reason.why == "pcie" && is_geforce) {
-      needs_topology = true;
-      continue;
-    }
     Finding& finding = result.findings.emplace_back();
     finding.message = concat(shm_text(ranks, pairs_text(mixed_pairs(comm, ranks))), ": ", reason.text);
     finding.values = {{"why", std::string(reason.why)}, {"value", reason.level}};

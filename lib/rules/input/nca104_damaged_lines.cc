@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t few = 3;
 constexpr std::uint64_t small_share = 200;
 
-constexpr std::pair<Damage, std::string_view> lost[] = {{Damage::torn, "torn by other output that was written into them"},
-                                                        {Damage::cut, "cut short"}};
+constexpr std::pair<Damage, std::string_view> lost[] = {
+    {Damage::torn, "torn by other output that was written into them"}, {Damage::cut, "cut short"}};
 
 /// Whether several processes may have overwritten each other in one NCCL_DEBUG_FILE: each process opens the file with
 /// mode "w" and writes at its own offset. Such a file has torn lines, several processes, and hardly any lines that are
