@@ -1,6 +1,7 @@
 // NCA314 reports that nodes exchange data over TCP sockets and the log shows no faster network.
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "nccl_analyze/rule.h"
@@ -38,7 +39,7 @@ bool misses_plugin(const Process& process) {
   });
 }
 
-/// `lacks_verbs`: see lacks_verbs_library().
+/// `lacks_verbs`: see lack_verbs_library().
 std::string choice_text(const Process& process, bool lacks_verbs) {
   if (network_asked_for(process) == "Socket") return "; NCCL_NET=Socket asks for it";
   if (switched_on(process, "NCCL_IB_DISABLE")) return "; NCCL_IB_DISABLE=1 switches InfiniBand off";
@@ -52,11 +53,12 @@ std::string choice_text(const Process& process, bool lacks_verbs) {
   return {};
 }
 
-/// Whether the process could not load libibverbs, without which NCCL knows of no InfiniBand device.
-bool lacks_verbs_library(const Model& model, Index process) {
-  return std::ranges::any_of(model.incidents, [process](const Incident& incident) {
-    return incident.process == process && contains(incident.message, "Failed to open libibverbs");
-  });
+/// Returns the processes that could not load libibverbs, without which NCCL knows of no InfiniBand device.
+std::set<Index> lack_verbs_library(const Model& model) {
+  std::set<Index> processes;
+  for (const Incident& incident : model.incidents)
+    if (contains(incident.message, "Failed to open libibverbs")) processes.insert(incident.process);
+  return processes;
 }
 
 /// Whether all ranks have logs and share one host. NCCL's node count does not prove that, because NCCL counts ranks of
@@ -71,6 +73,7 @@ bool is_one_host(const Model& model, const Communicator& comm) {
 RuleResult check(const Model& model) {
   const MachinesByHost machines(model);
   const JobHostSpans spans(model);
+  const std::set<Index> without_verbs = lack_verbs_library(model);
   return {each_communicator(model, [&](const Communicator& comm, Finding& finding) -> std::string {
     if (comm.parent >= 0 || comm.ranks.empty() || !uses_sockets(model, comm)) return {};
     if (comm.nnodes == 1 || is_one_host(model, comm)) return {};  // NCA410 reports sockets inside a host.
@@ -87,7 +90,7 @@ RuleResult check(const Model& model) {
         comm.nnodes > 0 ? count_text(static_cast<std::size_t>(comm.nnodes), "node") : std::string("nodes"),
         " runs over TCP sockets",
         first == nullptr ? std::string() : on_interfaces_text(model, comm.ranks.front().process),
-        first == nullptr ? std::string() : choice_text(*first, lacks_verbs_library(model, comm.ranks.front().process)));
+        first == nullptr ? std::string() : choice_text(*first, without_verbs.contains(comm.ranks.front().process)));
     finding.ranks = logged_ranks(comm);
     if (first != nullptr && network_asked_for(*first) != "Socket") add_lack(lacks_rdma(model, processes), finding);
     return std::move(finding.message);

@@ -78,15 +78,34 @@ bool looks_cut(const Communicator& comm) {
   });
 }
 
-/// Whether somebody stopped the program, or the scheduler ended the job at its time limit, after line `at` of a source.
-/// The source is then not merely cut off behind `at`.
-bool was_ended_after(const Model& model, LineRef at) {
-  return std::ranges::any_of(model.incidents, [&](const Incident& incident) {
-    if (incident.evidence.lines.empty()) return false;
-    const LineRef end = incident.evidence.lines.back();
-    return end.source == at.source && at < end && (is_stopped_by_hand(incident) || is_time_limit(incident));
-  });
-}
+/// What ended the processes of the input from outside, found in one pass over all incidents.
+class Ends {
+ public:
+  explicit Ends(const Model& model) {
+    constexpr int sigkill = 9, sigterm = 15;  // These come from outside, and are no crash.
+    for (const Incident& incident : model.incidents) {
+      if (incident.evidence.lines.empty()) continue;
+      const LineRef at = incident.evidence.lines.back();
+      if (is_stopped_by_hand(incident) || is_time_limit(incident))
+        stops_[at.source] = std::max(stops_[at.source], at.line);
+      const int status = incident.kind == IncidentKind::process_ended && !incident.survived ? exit_status(incident) : 0;
+      crashed_ = crashed_ || (status < 0 && status != -sigkill && status != -sigterm);
+    }
+    crashed_ = crashed_ && model.stuck.empty();
+  }
+  /// Whether somebody stopped the program, or the scheduler ended the job at its time limit, after line `at` of a
+  /// source. The source is then not merely cut off behind `at`.
+  bool stopped_after(LineRef at) const {
+    const auto found = stops_.find(at.source);
+    return found != stops_.end() && at.line < found->second;
+  }
+  /// Whether a signal ended a process, and no watchdog had given up before: the ranks did not wait then.
+  bool crashed() const { return crashed_; }
+
+ private:
+  std::map<SourceId, std::uint64_t> stops_;  ///< The last such line of each source.
+  bool crashed_ = false;
+};
 
 /// Whether a benchmark of the input measured something, for which its ranks had to join.
 bool has_results(const Model& model) {
@@ -104,7 +123,7 @@ bool awaits_benchmark(const Model& model) {
 /// Returns processes that may hang in the bootstrap of NCCL before 2.23, which prints Init START only after the
 /// bootstrap. The last line of each process is the choice of the network, or the version that rank 0 prints behind it.
 /// A log that was merely cut off would hardly end at this line for every process.
-std::vector<Index> waiting_without_start(const Model& model) {
+std::vector<Index> waiting_without_start(const Model& model, const Ends& ends) {
   std::vector<Index> waiting;
   if (!model.communicators.empty() || ends_early(model) || has_results(model)) return waiting;
   for (const Process& process : model.processes) {
@@ -115,24 +134,24 @@ std::vector<Index> waiting_without_start(const Model& model) {
     waiting.push_back(index_of(model, process));
   }
   const bool is_alone =
-      waiting.size() == 1 && !awaits_benchmark(model) && !was_ended_after(model, model.processes[waiting.front()].last);
+      waiting.size() == 1 && !awaits_benchmark(model) && !ends.stopped_after(model.processes[waiting.front()].last);
   if (is_alone) waiting.clear();
   return waiting;
 }
 
 /// Whether processes that wait without Init START prove more than that the log ends: all were ended from outside, or
 /// there are three or more of them.
-bool surely_waits(const Model& model, const std::vector<Index>& waiting) {
+bool surely_waits(const Model& model, const Ends& ends, const std::vector<Index>& waiting) {
   return waiting.size() >= 3 ||
-         std::ranges::all_of(waiting, [&](Index index) { return was_ended_after(model, model.processes[index].last); });
+         std::ranges::all_of(waiting, [&](Index index) { return ends.stopped_after(model.processes[index].last); });
 }
 
-void add_waiting(const Model& model, RuleResult& result) {
-  std::vector<Index> waiting = waiting_without_start(model);
+void add_waiting(const Model& model, const Ends& ends, RuleResult& result) {
+  std::vector<Index> waiting = waiting_without_start(model, ends);
   if (waiting.empty()) return;
   Finding& finding = result.findings.emplace_back();
   for (const Index index : waiting) add_line(finding.evidence, model.processes[index].network_at);
-  const bool surely = surely_waits(model, waiting);
+  const bool surely = surely_waits(model, ends, waiting);
   finding.own_severity = surely ? Severity::warning : Severity::info;
   finding.message = concat(waiting.size() == 1 ? std::string("The process in this input")
                                                : concat("All ", waiting.size(), " processes in this input"),
@@ -168,30 +187,20 @@ bool tells_ranks_apart(const Model& model, const Communicator& comm) {
   });
 }
 
-/// Whether a signal ended a process, and no watchdog had given up before: the ranks did not wait then.
-bool has_crashed(const Model& model) {
-  return model.stuck.empty() && std::ranges::any_of(model.incidents, [](const Incident& incident) {
-           const int status =
-               incident.kind == IncidentKind::process_ended && !incident.survived ? exit_status(incident) : 0;
-           constexpr int sigkill = 9, sigterm = 15;  // These come from outside.
-           return status < 0 && status != -sigkill && status != -sigterm;
-         });
-}
-
 /// Whether every rank of the communicator is here and was ended from outside after its last line.
-bool was_ended(const Model& model, const Communicator& comm) {
+bool was_ended(const Model& model, const Ends& ends, const Communicator& comm) {
   return static_cast<int>(comm.ranks.size()) == comm.nranks && std::ranges::all_of(comm.ranks, [&](const Rank& rank) {
            const Process* const process = process_of(model, rank.process);
-           return process != nullptr && was_ended_after(model, process->last);
+           return process != nullptr && ends.stopped_after(process->last);
          });
 }
 
 /// Returns Severity::error only if the log continues, a watchdog reported a timeout, or all ranks were ended from
 /// outside. Otherwise a missing COMPLETE proves no failure, because the input may be an excerpt that ends too early.
 /// The severity is then `warning` if the input has the beginning of every rank's log, else `info`.
-Severity severity_of(const Model& model, const Communicator& comm) {
-  if (has_crashed(model)) return Severity::info;
-  if (!model.stuck.empty() || goes_on(model, comm) || was_ended(model, comm)) return Severity::error;
+Severity severity_of(const Model& model, const Ends& ends, const Communicator& comm) {
+  if (ends.crashed()) return Severity::info;
+  if (!model.stuck.empty() || goes_on(model, comm) || was_ended(model, ends, comm)) return Severity::error;
   const bool all_here = static_cast<int>(comm.ranks.size()) == comm.nranks;
   const bool all_start = std::ranges::all_of(comm.ranks, [](const Rank& rank) { return rank.start_seen; });
   return all_here && all_start && tells_ranks_apart(model, comm) && shows_start_of_every_rank(model, comm)
@@ -260,12 +269,13 @@ RuleResult check(const Model& model) {
   const bool late_start = starts_after_bootstrap(model), is_undated = may_start_after_bootstrap(model);
   const bool has_unplaced = has_unplaced_lines(model);
   if (!find_unstarted(model).empty()) return result;  // NCA201 reports this case in more detail.
-  add_waiting(model, result);
+  const Ends ends(model);
+  add_waiting(model, ends, result);
   const std::vector<bool> at_work = communicators_at_work(model);
   for (std::size_t i = 0; i < model.communicators.size(); ++i) {
     const Communicator& comm = model.communicators[i];
     if (comm.nranks == 1 || !shows_start(comm) || was_completed(comm) || at_work[i]) continue;
-    if (looks_cut(comm) && model.stuck.empty() && !was_ended(model, comm)) continue;
+    if (looks_cut(comm) && model.stuck.empty() && !was_ended(model, ends, comm)) continue;
     Stuck stuck{.ranks = {}, .is_undated = is_undated && !late_start, .has_unplaced = has_unplaced};
     Finding finding;
     for (const Rank& rank : comm.ranks) {
@@ -284,7 +294,7 @@ RuleResult check(const Model& model) {
       continue;
     }
     finding.communicators = {static_cast<Index>(i)};
-    finding.own_severity = severity_of(model, comm);
+    finding.own_severity = severity_of(model, ends, comm);
     if (finding.own_severity != Severity::error) {  // The log may have been cut off.
       finding.own_stage = Stage::note;
       finding.provisional = true;
