@@ -262,6 +262,13 @@ void suspect_the_earliest(const Stuck& stuck, Finding& finding) {
         {.rank = rank, .process = -1, .why = concat("last seen ", stuck.text_of(phase)), .inferred = true});
 }
 
+/// Says why a missing Init COMPLETE proves nothing (may_be_lost()).
+NotEvaluated lost_end(const Model& model) {
+  if (ends_early(model)) return {{}, "the input ends early, and Init COMPLETE may be in the missing part", {}};
+  return {
+      {}, "lines of this log are damaged, and Init COMPLETE may be among them", "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"};
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -286,11 +293,7 @@ RuleResult check(const Model& model) {
     }
     if (finding.evidence.count == 0) continue;
     if (may_be_lost(model, comm, finding.ranks.size())) {
-      result.not_evaluated.push_back(
-          ends_early(model) ? NotEvaluated{{}, "the input ends early, and Init COMPLETE may be in the missing part", {}}
-                            : NotEvaluated{{},
-                                           "lines of this log are damaged, and Init COMPLETE may be among them",
-                                           "NCCL_DEBUG_FILE=/logs/nccl.%h.%p.log"});
+      result.not_evaluated.push_back(lost_end(model));
       continue;
     }
     finding.communicators = {static_cast<Index>(i)};
