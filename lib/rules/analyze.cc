@@ -132,9 +132,9 @@ std::string place_and_result(const Incident& incident) {
 }
 
 /// What the findings say about the failure, to recognise lines that only repeat it.
-class Told {
+class ExplainedLines {
  public:
-  Told(const Model& model, const std::vector<Finding>& findings, const std::vector<bool>& claimed) {
+  ExplainedLines(const Model& model, const std::vector<Finding>& findings, const std::vector<bool>& claimed) {
     for (const Finding& finding : findings)
       if (finding.severity() != Severity::info)
         quoted_.insert(finding.evidence.lines.begin(), finding.evidence.lines.end());
@@ -172,7 +172,7 @@ class Told {
 std::vector<Index> unexplained_warnings(const Model& model, const Attempts& attempts,
                                         const std::vector<Finding>& findings) {
   const std::vector<bool> claimed = claimed_incidents(model, findings);
-  const Told told(model, findings, claimed);
+  const ExplainedLines explained(model, findings, claimed);
   std::set<Index> reported;  // Processes about which something is reported.
   for (std::size_t i = 0; i < model.incidents.size(); ++i)
     if (claimed[i] || (is_printed_by_nccl(model.incidents[i]) && is_notable(model.incidents[i].level)))
@@ -184,7 +184,7 @@ std::vector<Index> unexplained_warnings(const Model& model, const Attempts& atte
     const bool is_warned =
         !claimed[i] && is_printed_by_nccl(incident) && is_notable(incident.level) && !is_of_no_account(incident);
     const bool is_left = is_warned || (is_open_trail(incident) && reported.insert(incident.process).second);
-    if (is_left && !told.covers(incident)) left.push_back(static_cast<Index>(i));
+    if (is_left && !explained.covers(incident)) left.push_back(static_cast<Index>(i));
   }
   return left;
 }

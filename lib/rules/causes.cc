@@ -81,19 +81,19 @@ bool tells_end_of(const Finding& cause, const Finding& effect) {
   return effect.rule->name == "application-error" && effect.stage() == Stage::symptom && cause.stage() < Stage::symptom;
 }
 
-/// Whether somebody, or the scheduler at its time limit, only ended a job that waited.
+bool has_value(const Finding& finding, std::string_view name) {
+  return std::ranges::any_of(finding.values, [name](const auto& value) { return value.first == name; });
+}
+
+/// Whether the ranks of `cause` waited, and `effect` is that a person, or the scheduler at its time limit, ended the
+/// job.
 bool is_end_of_wait(const Finding& cause, const Finding& effect) {
   const bool waits = cause.stage() == Stage::hang || cause.rule->name == "init-incomplete";
-  return waits && effect.rule->name == "application-error" &&
-         std::ranges::any_of(std::array{"due to time limit", "walltime", "stopped from the keyboard"},
-                             [&](std::string_view words) { return contains(effect.message, words); });
+  return waits && (has_value(effect, "stopped") || has_value(effect, "limit"));
 }
 
 /// Whether the finding is a parent's exception that only tells of its child, which printed the reason itself.
-bool tells_of_child(const Finding& finding) {
-  return std::ranges::find(finding.values, std::pair<std::string_view, std::string>("tells", "child")) !=
-         finding.values.end();
-}
+bool tells_of_child(const Finding& finding) { return has_value(finding, "tells"); }
 
 bool explains(const Finding& cause, const Finding& effect) {
   if (is_mere_end(cause) && share_ranks(cause, effect)) return false;

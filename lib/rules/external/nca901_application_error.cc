@@ -170,6 +170,7 @@ Finding finding_about(const Model& model, const std::string& key, Failure& failu
   finding.values.emplace_back("status", std::to_string(failure.status));
   if (!failure.title.empty()) finding.values.emplace_back("title", std::move(failure.title));
   std::ranges::move(of_host.values, std::back_inserter(finding.values));
+  if (is_time_limit(model.incidents[finding.incidents.front()])) finding.values.emplace_back("limit", "time");
   if (tells_of_child(model.incidents[finding.incidents.front()])) finding.values.emplace_back("tells", "child");
   const bool is_stopped = is_stopped_by_hand(model.incidents[finding.incidents.front()]);
   const bool was_working = is_stopped && has_worked(model);

@@ -82,14 +82,14 @@ bool looks_cut(const Communicator& comm) {
 class Ends {
  public:
   explicit Ends(const Model& model) {
-    constexpr int sigkill = 9, sigterm = 15;  // These come from outside, and are no crash.
+    constexpr int crashes[] = {4, 6, 7, 8, 11};  // SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV; others come from outside.
     for (const Incident& incident : model.incidents) {
       if (incident.evidence.lines.empty()) continue;
       const LineRef at = incident.evidence.lines.back();
       if (is_stopped_by_hand(incident) || is_time_limit(incident))
         stops_[at.source] = std::max(stops_[at.source], at.line);
       const int status = incident.kind == IncidentKind::process_ended && !incident.survived ? exit_status(incident) : 0;
-      crashed_ = crashed_ || (status < 0 && status != -sigkill && status != -sigterm);
+      crashed_ = crashed_ || std::ranges::find(crashes, -status) != std::end(crashes);
     }
     crashed_ = crashed_ && model.stuck.empty();
   }
