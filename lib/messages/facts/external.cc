@@ -171,6 +171,19 @@ constexpr Row external_rows[] = {
                       ": line 12:  4711 Killed                  python3 train.py"),
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
+    // Servers whose parent process misses a child: vLLM, SGLang, TGI.
+    row<ProcessEnded>("{:Worker|Engine core} proc {program:word} {why:died unexpectedly}, shutting down {:text}", "",
+                      "", "Worker proc VllmWorker-1 died unexpectedly, shutting down executor."),
+    row<ProcessEnded>("Worker {program:word} pid {pid} {why:died, exit code}: {code}", "", "",
+                      "Worker VllmWorkerProcess pid 4711 died, exit code: -15"),
+    row<ProcessEnded>("{why:Received sigquit} from a child process. {:text}", "", "",
+                      "Received sigquit from a child process. It usually means the child failed."),
+    row<ProcessEnded>("Shard process was {why:signaled to shutdown} with signal {signal}{( rank={rank})}", "", "",
+                      "Shard process was signaled to shutdown with signal 9 rank=0\n"
+                      "Shard process was signaled to shutdown with signal 9"),
+    // Paddle's signal handler.
+    row<ProcessEnded>("[SignalInfo: *** {why:word} ({:text}) received by PID {pid} {:text}", "", "",
+                      "[SignalInfo: *** SIGSEGV (@0x0) received by PID 4711 (TID 0x7f103bc4a700) from PID 0 ***]"),
     // Printed by a shell that runs a single program, and by `kubectl exec`.
     row<ProcessEnded>("{why:Killed}", "", "", "Killed"),
     row<ProcessEnded>("command {why:terminated with exit code} {code}", "", "",

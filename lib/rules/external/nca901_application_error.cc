@@ -36,9 +36,22 @@ std::string signal_text(std::int64_t signal) {
   }
 }
 
-constexpr std::string_view unnumbered = "A process ended with an exit code other than 0";
+/// What a line means that names neither an exit code nor a signal.
+struct UnnumberedEnd {
+  std::string_view why, text, before_name;
+};
+constexpr UnnumberedEnd unnumbered_ends[] = {
+    {"died unexpectedly", "A process of the server ended unexpectedly", ": "},
+    {"Received sigquit", "The server ended because a process of it had failed", ": "},
+    {"", "A process ended with an exit code other than 0", ", says "}};
 constexpr std::size_t title_words = 80;  // characters of an exception's message that a title quotes
 constexpr std::string_view aborted = "A rank called MPI_Abort";
+
+const UnnumberedEnd& unnumbered_end(const Incident& incident) {
+  const std::string_view why = incident.event.as<ProcessEnded>().why;
+  return *std::ranges::find_if(unnumbered_ends,
+                               [why](const UnnumberedEnd& end) { return end.why.empty() || end.why == why; });
+}
 
 std::string ended_text(const Incident& incident) {
   const std::string who =
@@ -52,7 +65,8 @@ std::string ended_text(const Incident& incident) {
   if (status > 0) return concat(who, " ended with exit code ", status);
   if (calls_abort(incident)) return std::string(aborted);
   if (ends_with_unknown_exit_code(incident))
-    return concat(unnumbered, incident.error.empty() ? "" : ", says ", excerpt(incident.error, 80));
+    return concat(unnumbered_end(incident).text,
+                  when(!incident.error.empty(), unnumbered_end(incident).before_name, excerpt(incident.error, 80)));
   return concat(who, " ended: ", excerpt(incident.event.as<ProcessEnded>().why, 60));
 }
 
@@ -97,6 +111,8 @@ class CancelledJobs {
 std::string title_of(const CancelledJobs& jobs, const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::program_raised:
+      if (const int status = exit_status(incident); status < 0)
+        return concat("A process of the program was ended by a signal", signal_text(-status));
       return concat(raised_text(incident.event.as<ProgramRaised>().exception),
                     when(!incident.error.empty(), ": ", excerpt(incident.error, title_words)));
     case IncidentKind::memory_killed:
@@ -111,7 +127,7 @@ std::string title_of(const CancelledJobs& jobs, const Incident& incident) {
   }
   const int status = exit_status(incident);
   if (status < 0) return concat("A process was ended by a signal", signal_text(-status));
-  if (ends_with_unknown_exit_code(incident)) return std::string(unnumbered);
+  if (ends_with_unknown_exit_code(incident)) return std::string(unnumbered_end(incident).text);
   if (calls_abort(incident)) return std::string(aborted);
   return when(status > 0, "A process ended with exit code ", status);
 }
@@ -171,7 +187,10 @@ Finding finding_about(const Model& model, const std::string& key, Failure& failu
   if (!failure.title.empty()) finding.values.emplace_back("title", std::move(failure.title));
   std::ranges::move(of_host.values, std::back_inserter(finding.values));
   if (is_time_limit(model.incidents[finding.incidents.front()])) finding.values.emplace_back("limit", "time");
-  if (tells_of_child(model.incidents[finding.incidents.front()])) finding.values.emplace_back("tells", "child");
+  if (tells_of_killed_child(model.incidents[finding.incidents.front()]))
+    finding.values.emplace_back("tells", "signal");
+  else if (tells_of_child(model.incidents[finding.incidents.front()]))
+    finding.values.emplace_back("tells", "child");
   const bool is_stopped = is_stopped_by_hand(model.incidents[finding.incidents.front()]);
   const bool was_working = is_stopped && has_worked(model);
   if (is_stopped) finding.values.emplace_back("stopped", was_working ? "working" : "early");

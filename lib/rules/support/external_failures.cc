@@ -3,6 +3,7 @@
 #include "rules/support/external_failures.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "nccl_analyze/events/external.h"
 #include "rules/support/pod_failures.h"
@@ -29,8 +30,18 @@ struct NamedEnd {
   std::string_view why;
   int status;
 };
-constexpr NamedEnd named_ends[] = {
-    {"Killed", -9}, {"Segmentation fault", -11}, {"Bus error", -7}, {"Aborted", -6}, {"segfault at", -11}};
+constexpr NamedEnd named_ends[] = {{"Killed", -9},       {"Segmentation fault", -11},
+                                   {"Bus error", -7},    {"Aborted", -6},
+                                   {"segfault at", -11}, {"SIGKILL", -9},
+                                   {"SIGSEGV", -11},     {"SIGBUS", -7},
+                                   {"SIGABRT", -6},      {"SIGTERM", -15}};
+
+/// What stands before the negated number of a signal in an exception about a child process: SGLang, vLLM and programs
+/// that print what Python's `exitcode` is.
+constexpr std::string_view before_numbers[] = {"exit code: ", "exit code ", "exited with code ",
+                                               "exitcode: ",  "exitcode=",  "': "};
+/// What stands before the name of a signal there: torch.multiprocessing.
+constexpr std::string_view before_names[] = {"terminated with signal "};
 
 struct NamedException {
   std::string_view exception, text;
@@ -50,6 +61,23 @@ constexpr NamedException named_exceptions[] = {
     {"the following arguments are required", "The program's command line lacks an argument"},
 };
 
+constexpr int highest_signal = 64;
+
+/// Returns the signal that ended a child process, as the text of an exception tells; 0 if it tells of none.
+int signal_of_child(std::string_view text) {
+  for (const std::string_view before : before_numbers) {
+    const std::size_t at = text.find(concat(before, "-"));
+    if (at == std::string_view::npos) continue;
+    int signal = 0;
+    std::from_chars(text.data() + at + before.size() + 1, text.data() + text.size(), signal);
+    if (signal > 0 && signal <= highest_signal) return signal;
+  }
+  for (const std::string_view before : before_names)
+    for (const NamedEnd& end : named_ends)
+      if (contains(text, concat(before, end.why))) return -end.status;
+  return 0;
+}
+
 /// Whether the incident is about a pod and did not harm this job.
 bool is_of_another_job(const Incident& incident) { return is_of_pod(incident) && incident.survived; }
 
@@ -63,27 +91,6 @@ bool is_of_helper(const Model& model, const Incident& incident) {
   return one_of(incident.event.as<ProgramRaised>().exception,
                 {"unrecognized arguments", "the following arguments are required"}) &&
          std::ranges::any_of(model.sources, [](const Source& source) { return source.stats.nccl_lines > 0; });
-}
-
-std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
-  const LineRef at = incident.evidence.lines.front();
-  const auto source = static_cast<std::size_t>(at.source);
-  const bool at_end =
-      source < model.sources.size() && model.sources[source].stats.log_lines_after(at.line) <= last_lines;
-  const bool ends_program =
-      incident.uncaught ||
-      (incident.kind == IncidentKind::program_raised &&
-       std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions));
-  if (incident.survived || is_of_helper(model, incident) || (!at_end && !ends_program && !has_trouble(model)))
-    return std::nullopt;
-  const bool has_reason_elsewhere =
-      incident.echo || is_stopped_by_hand(incident) || is_abort(incident) || tells_of_child(incident);
-  return has_reason_elsewhere ? Stage::symptom : Stage::program;
-}
-
-/// Whether a shell or the kernel reports that an unnamed program ended, and all processes of the log continued.
-bool is_of_other_program(const Incident& incident) {
-  return incident.survived && incident.event.as<ProcessEnded>().is_bare();
 }
 
 /// Whether an exception or a watchdog's timeout stands before the incident in the same source. Servers of several
@@ -100,6 +107,33 @@ bool follows_failure(const Model& model, const Incident& incident) {
   };
   return std::ranges::any_of(model.incidents, is_exception) ||
          std::ranges::any_of(model.stuck, [&](const WatchdogTimeout& stuck) { return is_before(stuck.evidence); });
+}
+
+/// Whether an exception is the only line that tells by which signal a child process ended. Servers end their other
+/// processes with SIGKILL when one has failed.
+bool is_only_word_of_kill(const Model& model, const Incident& incident) {
+  return tells_of_killed_child(incident) && !has_memory_kill(model) && !follows_failure(model, incident);
+}
+
+std::optional<Stage> stage_of_exception(const Model& model, const Incident& incident) {
+  const LineRef at = incident.evidence.lines.front();
+  const auto source = static_cast<std::size_t>(at.source);
+  const bool at_end =
+      source < model.sources.size() && model.sources[source].stats.log_lines_after(at.line) <= last_lines;
+  const bool ends_program =
+      incident.uncaught ||
+      (incident.kind == IncidentKind::program_raised &&
+       std::ranges::find(final_exceptions, incident.event.as<ProgramRaised>().exception) != std::end(final_exceptions));
+  if (incident.survived || is_of_helper(model, incident) || (!at_end && !ends_program && !has_trouble(model)))
+    return std::nullopt;
+  const bool has_reason_elsewhere = incident.echo || is_stopped_by_hand(incident) || is_abort(incident) ||
+                                    (tells_of_child(incident) && !is_only_word_of_kill(model, incident));
+  return has_reason_elsewhere ? Stage::symptom : Stage::program;
+}
+
+/// Whether a shell or the kernel reports that an unnamed program ended, and all processes of the log continued.
+bool is_of_other_program(const Incident& incident) {
+  return incident.survived && incident.event.as<ProcessEnded>().is_bare();
 }
 
 /// Whether the scheduler ended the job or a step in an earlier line of the source. It kills the tasks that are left.
@@ -140,6 +174,7 @@ bool tells_of_child(const Incident& incident) {
   const std::string_view exception = incident.event.as<ProgramRaised>().exception;
   // Up to PyTorch 1.5 torch.multiprocessing.spawn raises Exception; the child's traceback follows a blank line.
   if (exception == "Exception") return incident.error.empty();
+  if (exit_status(incident) < 0 && incident.kind == IncidentKind::program_raised) return true;
   return one_of(exception, {"subprocess.CalledProcessError", "torch.multiprocessing.spawn.ProcessRaisedException",
                             "torch.multiprocessing.spawn.ProcessExitedException"});
 }
@@ -160,8 +195,8 @@ bool has_memory_kill(const Model& model) {
 }
 
 int exit_status(const Incident& incident) {
+  if (incident.kind == IncidentKind::program_raised) return -signal_of_child(incident.error);
   const auto& event = incident.event.as<ProcessEnded>();
-  constexpr int highest_signal = 64;
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
   // A container runtime adds the number of the signal that ended the program to this code.
   constexpr int signalled = 128;
@@ -174,8 +209,13 @@ int exit_status(const Incident& incident) {
 }
 
 bool ends_with_unknown_exit_code(const Incident& incident) {
-  const auto& event = incident.event.as<ProcessEnded>();
-  return event.why == "non-zero status" || event.why == "Primary job";
+  return one_of(incident.event.as<ProcessEnded>().why,
+                {"non-zero status", "Primary job", "died unexpectedly", "Received sigquit"});
+}
+
+bool tells_of_killed_child(const Incident& incident) {
+  return incident.kind == IncidentKind::program_raised && exit_status(incident) < 0 &&
+         exit_status(incident) != -sigterm;
 }
 
 bool calls_abort(const Incident& incident) {

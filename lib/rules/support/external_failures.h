@@ -12,7 +12,8 @@
 namespace nccl_analyze {
 
 /// Returns how the process of a process_ended incident ended: its exit code, or the negated number of the signal that
-/// ended it (-9 for SIGKILL). 0 if the line has neither.
+/// ended it (-9 for SIGKILL). Of a program_raised incident: the negated number of the signal that ended a child process.
+/// 0 if the line has neither.
 int exit_status(const Incident& incident);
 
 /// Whether a launcher reports that a process ended with an exit code other than 0, but not with which code.
@@ -29,8 +30,11 @@ bool has_trouble(const Model& model);
 /// are not matched by pid, because kernel and launcher print different pids for a process in a container.
 bool has_memory_kill(const Model& model);
 
-/// Whether Python says that a command or process failed that it had started, whose output has the reason.
+/// Whether Python says that a command or process failed that it had started, whose output or kernel has the reason.
 bool tells_of_child(const Incident& incident);
+
+/// Whether an exception says that a signal, other than a launcher's SIGTERM, ended a child process.
+bool tells_of_killed_child(const Incident& incident);
 
 /// Whether the scheduler ended the job because its time was over.
 bool is_time_limit(const Incident& incident);
