@@ -52,6 +52,56 @@ constexpr Phrase launch_phrases[] = {
     {"launch-failed", "Resource temporarily unavailable",
      "Unhandled exception: N5boost10wrapexcept. what(): thread: Resource temporarily unavailable [system:11]",
      PrintedBy::anyone, "thread: |pthread|thread creation|blas|fork|rlimit_nproc", "socket|call to|accept"},
+    // Open MPI and PMIx before any program of the job runs.
+    {"launch-failed", " cannot be selected", "PML ucx cannot be selected", PrintedBy::anyone, "pml "},
+    {"launch-failed", "selected pml ",
+     "[worker-1:4711] [[28110,1],1] selected pml ob1, but peer [[28110,1],0] on worker-0 selected pml ucx",
+     PrintedBy::anyone, "but peer"},
+    {"launch-failed", "Local abort before MPI_INIT completed",
+     "[worker-1:4711] Local abort before MPI_INIT completed completed successfully, but am not able to aggregate error "
+     "messages",
+     PrintedBy::anyone},
+    {"launch-failed", "failed for some reason; your parallel process is",
+     "It looks like orte_init failed for some reason; your parallel process is", PrintedBy::anyone},
+    {"launch-failed", "A requested component was not found",
+     "A requested component was not found, or was unable to be opened.", PrintedBy::anyone},
+    {"launch-failed", "Bad request from",
+     "slurmstepd: error: mpi/pmix_v3: _dmdx_req: worker-1 [1]: pmixp_dmdx.c:321: Bad request from worker-0: nspace "
+     "\"slurm.pmix.77.0\" has only 2 ranks, asked for 2",
+     PrintedBy::anyone, "nspace"},
+    {"launch-failed", "Fatal error in PMPI_Init",
+     "Abort(1090831) on node 1 (rank 1 in comm 0): Fatal error in PMPI_Init: Other MPI error, error stack:",
+     PrintedBy::anyone},
+    {"launch-failed", "A sequential map was requested", "A sequential map was requested, but not enough node entries",
+     PrintedBy::anyone},
+    // The dynamic linker; NCCL's own library has a rule of its own.
+    {"launch-failed", "error while loading shared libraries",
+     "./all_reduce_perf: error while loading shared libraries: libmpi.so.40: cannot open shared object file: No such "
+     "file or directory",
+     PrintedBy::anyone, "", "libnccl.so|librccl.so"},
+    // Slurm and its containers.
+    {"launch-failed", "Prolog failure on node", "srun: error: Prolog failure on node worker-1", PrintedBy::anyone},
+    {"launch-failed", "Task launch for",
+     "srun: error: Task launch for StepId=77.0 failed on node worker-1: Socket timed out on send/recv operation",
+     PrintedBy::anyone, "failed on node"},
+    {"launch-failed", "failed to create user namespace",
+     "slurmstepd: error: pyxis:     enroot-nsenter: failed to create user namespace: Permission denied",
+     PrintedBy::anyone},
+    {"launch-failed", "launch failed: Plugin initialization failed",
+     "srun: error: task 0 launch failed: Plugin initialization failed", PrintedBy::anyone},
+    {"launch-failed", "enroot-switchroot: failed to execute",
+     "slurmstepd: error: pyxis:     enroot-switchroot: failed to execute: /bin/bash: No such file or directory",
+     PrintedBy::anyone},
+    // The kubelet.
+    {"launch-failed", "Allocate failed due to",
+     "Pod was rejected: Allocate failed due to requested number of devices unavailable for nvidia.com/gpu. Requested: "
+     "8, Available: 7, "
+     "which is unexpected",
+     PrintedBy::anyone},
+    {"launch-failed", "error adding container to network",
+     "Failed to create pod sandbox: plugin type=\"multus\" failed (add): [job/worker-1:rdma-net]: error adding "
+     "container to network \"rdma-net\": failed to create macvlan: device or resource busy",
+     PrintedBy::anyone},
     {"launch-failed", "can't start new thread", "RuntimeError: can't start new thread", PrintedBy::anyone},
 };
 

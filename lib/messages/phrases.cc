@@ -15,6 +15,7 @@
 #include "messages/ending_phrases.h"
 #include "messages/launch_phrases.h"
 #include "messages/phrase_table.h"
+#include "messages/rdma_phrases.h"
 
 namespace nccl_analyze {
 
@@ -22,8 +23,11 @@ namespace {
 
 /// All tables, the most specific one first.
 constexpr auto phrase_table = [] {
-  std::array<Phrase, std::size(launch_phrases) + std::size(failure_phrases) + std::size(ending_phrases)> joined;
+  std::array<Phrase, std::size(launch_phrases) + std::size(rdma_phrases) + std::size(failure_phrases) +
+                         std::size(ending_phrases)>
+      joined;
   auto* end = std::copy(std::begin(launch_phrases), std::end(launch_phrases), joined.begin());
+  end = std::copy(std::begin(rdma_phrases), std::end(rdma_phrases), end);
   end = std::copy(std::begin(failure_phrases), std::end(failure_phrases), end);
   std::copy(std::begin(ending_phrases), std::end(ending_phrases), end);
   return joined;

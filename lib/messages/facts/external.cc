@@ -184,6 +184,8 @@ constexpr Row external_rows[] = {
     // Paddle's signal handler.
     row<ProcessEnded>("[SignalInfo: *** {why:word} ({:text}) received by PID {pid} {:text}", "", "",
                       "[SignalInfo: *** SIGSEGV (@0x0) received by PID 4711 (TID 0x7f103bc4a700) from PID 0 ***]"),
+    // `kubectl describe pod`.
+    row<ProcessEnded>("{why:Exit Code}:{:blank}{code}", "", "", "Exit Code:    137"),
     // Printed by a shell that runs a single program, and by `kubectl exec`.
     row<ProcessEnded>("{why:Killed}", "", "", "Killed"),
     row<ProcessEnded>("command {why:terminated with exit code} {code}", "", "",
@@ -197,6 +199,11 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("KILL SIGNAL: {signal} ({why})", "", "", "KILL SIGNAL: 9 (Killed)"),
     row<ProcessEnded>("APPLICATION TERMINATED WITH THE EXIT STRING: {why} (signal {signal})", "", "",
                       "APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)"),
+    row<JobCancelled>("slurmstepd: error: *** {:JOB|STEP} {job:word} STEPD TERMINATED ON {host:word} AT {:word} {why} "
+                      "***",
+                      "", "",
+                      "slurmstepd: error: *** JOB 77 STEPD TERMINATED ON worker-1 AT 2026-01-31T10:00:00 DUE TO JOB "
+                      "NOT ENDING WITH SIGNALS ***"),
     row<JobCancelled>("slurmstepd: error: *** {:JOB|STEP} {job:word} ON {host:word} CANCELLED AT {:word} {why} ***", "",
                       "",
                       "slurmstepd: error: *** JOB 77 ON worker-1 CANCELLED AT 2026-01-31T10:00:00 DUE TO TIME LIMIT "
@@ -242,6 +249,20 @@ constexpr Row external_rows[] = {
     row<DeviceFaulted>("{driver:mlx5_core} {device:word} {:text}firmware internal error{words}", "", "",
                        "mlx5_core 0000:3b:00.0: print_health_info:424:(pid 0): Health issue observed, firmware "
                        "internal error, severity(3) ERROR:"),
+    row<DeviceFaulted>("{driver:mlx5_core} {device:word} {:text}device's health compromised{words}", "", "",
+                       "mlx5_core 0000:3b:00.0: poll_health:825:(pid 0): device's health compromised - reached miss "
+                       "count"),
+    // A GPU that does not answer, as the driver's module, nvidia-smi and the kubelet print it.
+    row<DeviceFaulted>("{driver:NVRM}: {what:fallen off the bus} and is not responding to commands.{words}", "", "",
+                       "NVRM: fallen off the bus and is not responding to commands."),
+    row<DeviceFaulted>("{driver:NVRM}: system has {what:fallen off the bus} and is not responding to commands.{words}",
+                       "", "", "NVRM: system has fallen off the bus and is not responding to commands."),
+    row<DeviceFaulted>("Unable to determine {what:the device handle} for {:GPU|gpu}{:blank}{device:word} {words}", "",
+                       "",
+                       "Unable to determine the device handle for GPU 0000:3b:00.0: Unknown Error\n"
+                       "Unable to determine the device handle for GPU0000:3B:00.0: Unknown Error"),
+    row<DeviceFaulted>("error creating nvml.Device {device:word} nvml: {what:GPU is lost}{words}", "", "",
+                       "error creating nvml.Device 3: nvml: GPU is lost, which is unexpected"),
     row<DeviceFaulted>("(Fatal) error {what:received}: {device:word}", "", "", "(Fatal) error received: 0000:3b:00.0"),
     row<DeviceFaulted>("(Fatal) error message {what:received} from {device:word}", "", "",
                        "(Fatal) error message received from 0000:3b:00.0"),

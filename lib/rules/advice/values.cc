@@ -188,6 +188,13 @@ std::string find_remote_address(const Facts& facts) {
     return gid.empty() ? incident.event.as<IbCompletionFailed>().remote_gid : gid;
   }));
 }
+/// Returns the first three numbers of the other NIC's IPv4 address, if those of this NIC's are others.
+std::string find_other_network(const Facts& facts) {
+  const std::string here = find_local_address(facts), there = find_remote_address(facts);
+  const std::size_t end = here.rfind('.'), other_end = there.rfind('.');
+  if (end == std::string::npos || other_end == std::string::npos) return {};
+  return here.substr(0, end) == there.substr(0, other_end) ? std::string() : there.substr(0, other_end);
+}
 /// Returns the host that a line on the end of a process names; Open MPI's line on a signal begins with host and pid.
 Words host_of_end(const Incident& incident) {
   if (is_of_pod(incident)) return {};
@@ -258,9 +265,12 @@ std::string find_login_host(const Facts& facts) {
   struct Place {
     Words before, behind;
   };
-  constexpr Place places[] = {{"connect to host ", " "}, {"resolve hostname ", ":"}, {"host=", " "}, {"@", ": "}};
+  constexpr Place places[] = {
+      {"connect to host ", " "}, {"resolve hostname ", ":"}, {"host=", " "}, {"@", ": "}, {"failed on node ", ":"}};
+  constexpr Words prolog = "Prolog failure on node ";
   return first_of_incidents(facts, [&](const Incident& incident) {
     const Words message = incident.message;
+    if (const std::size_t at = message.find(prolog); at != Words::npos) return message.substr(at + prolog.size());
     for (const Place& place : places) {
       const std::size_t at = message.find(place.before);
       const std::size_t begin = at == Words::npos ? at : at + place.before.size();
@@ -332,7 +342,8 @@ constexpr std::array placeholders = {
     Placeholder{"library", "NCCL or RCCL", find_library},
     Placeholder{"local_address", "the IP address of the NIC whose connection failed, by its GID", find_local_address},
     Placeholder{"local_rank", "the number among the ranks of its host of the rank that went away", nullptr},
-    Placeholder{"login_host", "the host to which ssh could not log in", find_login_host},
+    Placeholder{"login_host", "the host to which a launcher could not log in, or on which it started nothing",
+                find_login_host},
     Placeholder{"lost_node", "the node that a launcher lost", nullptr},
     Placeholder{"missing", "the ranks that the input does not show", nullptr},
     Placeholder{"named_host", "a host with an interface that NCCL_SOCKET_IFNAME names", nullptr},
@@ -343,6 +354,9 @@ constexpr std::array placeholders = {
     Placeholder{"other_iface",
                 "the hosts' interfaces of NET/Socket that are no loopback, bridge or tunnel, joined by commas",
                 find_other_interface},
+    Placeholder{"other_network",
+                "the first three numbers of the other NIC's IPv4 address, if those of this NIC's differ from them",
+                find_other_network},
     Placeholder{"peer", "the IP address of the other end of the connection", find_peer},
     Placeholder{"phase", "the phase of the initialisation", nullptr},
     Placeholder{"pid", "the process id", find_pid},

@@ -28,6 +28,10 @@ constexpr std::array device_words = {
                 "The kernel reports that a NIC lost its link"},
     DeviceWords{"", "firmware", "The firmware of a NIC failed", "The kernel reports that the firmware of a NIC failed"},
     DeviceWords{"received", "PCIe", "The kernel reports a fatal PCIe error", "The kernel reports a fatal PCIe error"},
+    DeviceWords{"fallen off the bus", "gpu", "A GPU does not answer on PCIe",
+                "The driver reports that a GPU does not answer"},
+    DeviceWords{"the device handle", "gpu", "A GPU does not answer", "nvidia-smi cannot reach a GPU"},
+    DeviceWords{"GPU is lost", "gpu", "A GPU does not answer", "The kubelet reports that a GPU is lost"},
     DeviceWords{"GPU reset begin", "amdgpu", "The kernel resets an AMD GPU", "The kernel's driver resets an AMD GPU"},
     DeviceWords{"uncorrectable hardware error", "amdgpu", "An AMD GPU has a hardware error",
                 "The kernel's driver reports a hardware error of an AMD GPU"},
@@ -104,7 +108,7 @@ HostFailure describe_devices(const Model& model, std::span<const Index> incident
       model, incidents, [](const Incident& incident) { return device_text(incident.event.as<DeviceFaulted>()); });
   HostFailure failure;
   failure.title = words.title;
-  failure.message = concat(words.text, ": ", list_text(devices));
+  failure.message = concat(words.text, when(!devices.empty(), ": ", list_text(devices)));
   failure.values.emplace_back("device", words.name);
   return failure;
 }
@@ -161,7 +165,8 @@ HostFailure describe_host_failure(const Model& model, std::span<const Index> inc
 bool breaks_gpus(const Incident& incident) {
   if (incident.kind == IncidentKind::device_faulted)
     return one_of(incident.event.as<DeviceFaulted>().what,
-                  {"SXid", "received", "GPU reset begin", "uncorrectable hardware error"});
+                  {"SXid", "received", "fallen off the bus", "the device handle", "GPU is lost", "GPU reset begin",
+                   "uncorrectable hardware error"});
   // Xid 13 and 31 are errors of a program's kernel, 43 and 45 ends of processes; 63 stops nothing.
   constexpr std::array of_programs = {13, 31, 43, 45, 63};
   return incident.kind == IncidentKind::gpu_faulted &&

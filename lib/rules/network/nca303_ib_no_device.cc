@@ -152,6 +152,7 @@ std::string lack_of(const Incident& incident) {
                                                                    : "";
   if (incident.kind != IncidentKind::phrase_seen || incident.topic != "ib-no-device") return {};
   const std::string_view phrase = incident.event.as<PhraseSeen>().phrase;
+  if (contains(phrase, "kernel ABI")) return "The library of a NIC does not fit the kernel's driver";
   if (contains(phrase, "no userspace")) return "The verbs library has no driver for a device of this host";
   if (!contains(phrase, "load driver")) return {};
   return concat("The verbs library cannot load the driver of a NIC (", excerpt(driver_of(incident), 60), ")");
@@ -204,7 +205,8 @@ std::set<Index> add_library(const Model& model, const JobHostSpans& spans, RuleR
     finding.incidents = {index_of(model, incident)};
     if (spans.of(finding.processes) == Proof::open) finding.message += if_it_spans_hosts;
     finding.own_severity = Severity::warning;
-    finding.values = {{"story", "library"}, {"file", driver_of(incident)}};
+    const bool is_abi = contains(incident.message, "kernel ABI");
+    finding.values = {{"story", is_abi ? "abi" : "library"}, {"file", driver_of(incident)}};
   }
   return explained;
 }

@@ -200,7 +200,7 @@ int exit_status(const Incident& incident) {
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
   // A container runtime adds the number of the signal that ended the program to this code.
   constexpr int signalled = 128;
-  const bool is_of_container = is_of_pod(incident) || event.why == "terminated with exit code";
+  const bool is_of_container = is_of_pod(incident) || one_of(event.why, {"terminated with exit code", "Exit Code"});
   if (is_of_container && event.code > signalled && event.code <= signalled + highest_signal)
     return signalled - event.code;
   const auto* const named = std::ranges::find(named_ends, event.why, &NamedEnd::why);
@@ -247,6 +247,7 @@ std::optional<Stage> stage_of_end(const Model& model, const Incident& incident) 
       return stage_of_exit(model, incident);
     case IncidentKind::job_cancelled:
       if (contains(incident.error, "NODE FAILURE")) return Stage::hardware;
+      if (contains(incident.error, "NOT ENDING WITH SIGNALS")) return Stage::symptom;
       if (incident.error.empty() && follows_results(model, incident)) return std::nullopt;
       return incident.error.empty() ? Stage::symptom : Stage::program;
     case IncidentKind::node_lost:

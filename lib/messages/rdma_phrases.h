@@ -1,0 +1,90 @@
+#pragma once
+// The table of failure phrases of NICs: those of NCCL's InfiniBand transport, libibverbs, perftest, UCX, EFA and the
+// kernel.
+
+#include "messages/phrases.h"
+
+namespace nccl_analyze {
+
+constexpr Phrase rdma_phrases[] = {
+    {"memlock-limit", "ibv_reg_mr", "Call to ibv_reg_mr_iova2 failed with error Cannot allocate memory errno 12",
+     PrintedBy::anyone, "cannot allocate memory"},
+    {"memlock-limit", "ibv_create_cq", "Call to ibv_create_cq failed with error Cannot allocate memory errno 12",
+     PrintedBy::anyone, "cannot allocate memory"},
+    {"memlock-limit", "ibv_create_qp", "Call to ibv_create_qp failed with error Cannot allocate memory errno 12",
+     PrintedBy::anyone, "cannot allocate memory"},
+    {"memlock-limit", "RLIMIT_MEMLOCK is", "libibverbs: Warning: RLIMIT_MEMLOCK is 65536 bytes.", PrintedBy::anyone},
+    {"ib-connect-failed",
+     "ibv_modify_qp failed",
+     "Call to ibv_modify_qp failed with 110 Connection timed out, on dev mlx5_0:1",
+     PrintedBy::anyone,
+     {},
+     "retrying"},
+    {"nic-fatal", "async fatal event", "NET/IB : mlx5_0:1 async fatal event: local catastrophic error"},
+    {"ib-connect-failed", "insert remote address into address vector",
+     "NET/OFI Unable to insert remote address into address vector for device 1. RC: -12"},
+    {"ib-link-flap", "async event", "NET/IB : mlx5_0:1 Got async event : port error", PrintedBy::nccl, "port error"},
+    {"ib-link-flap", "async error event", "NET/IB : mlx5_0:1 Got async error event: port error", PrintedBy::nccl,
+     "port error"},
+    {"gid-table-change", "GID table changed", "NET/IB : mlx5_0:1 GID table changed"},
+    {"ib-timeout", "Got completion",
+     "NET/IB: Got completion from peer 10.0.4.12<41234> with status=12 opcode=0 len=0 vendor err 129", PrintedBy::nccl,
+     "status=12|status=13|error 12,|error 13,|(12)|(13)"},
+    {"ib-timeout", "transport retry counter exceeded", "Work completion failed: transport retry counter exceeded",
+     PrintedBy::anyone},
+    {"ib-timeout", "Transport retry count exceeded on",
+     "[worker-1:4711:0:4711] ib_mlx5_log.c:179  Transport retry count exceeded on mlx5_0:1/RoCE (synd 0x15 vend 0x81 "
+     "hw_synd 0/0)",
+     PrintedBy::anyone},
+    {"ib-timeout", "RNR retry counter exceeded", "Work completion failed: RNR retry counter exceeded",
+     PrintedBy::anyone},
+    {"ib-timeout", "IBV_WC_RETRY_EXC_ERR", "completion status IBV_WC_RETRY_EXC_ERR on mlx5_0", PrintedBy::anyone},
+    {"ib-memory-error", "Got completion",
+     "NET/IB: Got completion from peer 10.0.4.12<41234> with status=10 opcode=0 len=0 vendor err 136", PrintedBy::nccl,
+     "status=4 |status=8|status=9|status=10|status=11|error 4,|error 8,|error 9,|error 10,|error "
+     "11,|(4)|(8)|(9)|(10)|(11)"},
+    {"internal-error", "Got completion from peer",
+     "NET/IB: Got completion from peer 10.0.4.12<41234> with status=5 opcode=0 len=0 vendor err 249"},
+    {"ib-memory-error", "got completion with error", "mlx5: worker-1: got completion with error:", PrintedBy::anyone,
+     "mlx5"},
+    {"ib-memory-error", "ibv_reg_mr", "Call to ibv_reg_mr failed with error Bad address errno 14", PrintedBy::anyone,
+     "fail"},
+    {"ib-memory-error", "Unable to register memory",
+     "register_mr_buffers:465 Unable to register memory (type = 2) for device 0. RC: -14, Error: Bad address",
+     PrintedBy::nccl, "error|fail"},
+    {"ib-memory-error", "Could not register memory", "Could not register memory on rail 0 with flag 2"},
+    {"ib-memory-error", "local protection error", "Work completion failed: local protection error", PrintedBy::anyone},
+    {"ib-memory-error", "remote access error", "Work completion failed: remote access error", PrintedBy::anyone},
+    {"nic-resources-exhausted", "Failed to process command ALLOC_PD",
+     "infiniband efa_0: Failed to process command ALLOC_PD (opcode 14) comp_status 7 err -12", PrintedBy::anyone},
+    {"nic-resources-exhausted", "ibv_create_qp",
+     "Call to ibv_create_qp failed with error No space left on device errno 28", PrintedBy::anyone,
+     "no space left|resource temporarily unavailable|too many open"},
+    {"memlock-limit", "ibv_create_qp", "Call to ibv_create_qp failed", PrintedBy::anyone, "fail"},
+    {"nic-resources-exhausted", "ibv_create_cq",
+     "Call to ibv_create_cq failed with error No space left on device errno 28", PrintedBy::anyone,
+     "no space left|resource temporarily unavailable|too many open"},
+    {"memlock-limit", "ibv_create_cq", "Call to ibv_create_cq failed", PrintedBy::anyone, "fail"},
+    {"ib-connect-failed", "Failed to modify QP", "Failed to modify QP 4711 to RTR", PrintedBy::anyone, "to rtr"},
+    {"ib-no-device", "No IB devices found", "No IB devices found", PrintedBy::anyone},
+    {"ib-no-device", "sys files not found (/sys/class/infiniband",
+     "Fatal error:  device '*': sys files not found (/sys/class/infiniband/*/ports)", PrintedBy::anyone},
+    {"ib-no-device", "Did not detect devices", " Did not detect devices", PrintedBy::anyone},
+    {"ib-no-device", "Unable to find the Infiniband/RoCE device", " Unable to find the Infiniband/RoCE device",
+     PrintedBy::anyone},
+    {"ib-no-device", "does not support the kernel ABI of",
+     "libibverbs: Warning: Driver bnxt_re does not support the kernel ABI of 6 (supports 1 to 1) for device "
+     "/sys/class/infiniband/bnxt_re0",
+     PrintedBy::anyone},
+    {"ib-no-device", "load driver 'lib",
+     "libibverbs: Warning: couldn't load driver 'libmlx5-rdmav34.so': cannot open shared object file",
+     PrintedBy::anyone, "libibverbs",
+     // Drivers of NICs that NCCL does not use or that are rare: rdma-core looks for them on every machine.
+     "libipathverbs|libvmw_pvrdma|libhfi1verbs|librxe|libsiw|libqedr|libcxgb4|libi40iw|libmthca|libusnic|libocrdma|"
+     "libnes"},
+    {"ib-no-device", "no userspace device-specific driver found",
+     "libibverbs: Warning: no userspace device-specific driver found for /sys/class/infiniband_verbs/uverbs0",
+     PrintedBy::anyone},
+};
+
+}  // namespace nccl_analyze
