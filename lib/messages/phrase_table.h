@@ -227,6 +227,9 @@ constexpr Phrase failure_phrases[] = {
     {"ranks-not-started", "waiting for clients",
      "torch.distributed.DistStoreError: Timed out after 1801 seconds waiting for clients. 1/2 clients joined.",
      PrintedBy::anyone, "timed out"},
+    {"ranks-not-started", "other ranks that didn't finish loading",
+     "ValueError: TP rank 3 could finish the model loading, but there are other ranks that didn't finish loading.",
+     PrintedBy::anyone},
     {"ranks-not-started", "in store based barrier",
      "RuntimeError: Timed out initializing process group in store based barrier on rank: 0, for key: "
      "store_based_barrier_key:1 (world_size=4, worker_count=2, timeout=0:30:00)",

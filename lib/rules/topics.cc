@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <iterator>
 #include <string>
 
@@ -223,7 +224,10 @@ bool lost_its_peer(const Incident& incident) {
 std::string_view rule_of_details(const Incident& incident) {
   switch (incident.kind) {
     case IncidentKind::socket_failed:
-      return says_peer_gone(incident) || incident.error.empty() ? "peer-closed" : "connect-failed";
+      // Up to 2.17 the first call on a socket that is being connected reports a refused connection.
+      return (says_peer_gone(incident) && incident.error_number != ECONNREFUSED) || incident.error.empty()
+                 ? "peer-closed"
+                 : "connect-failed";
     case IncidentKind::shared_memory_failed:
       return rule_of_shared_memory(incident);
     case IncidentKind::program_raised:

@@ -67,6 +67,8 @@ constexpr WordSet keywords = {
     {"\"MESSAGE\":[", "SAGE", 1},
     {"\"MESSAGE\" : [", "SAGE", 1},
     {"yet initialized", "tial", 2},
+    {"complete a TCP", "e a ", 5},
+    {"MPI_ERR_SPAWN", "SPAW", 5},
     {"with family", "with", 2},
     {"node has died", "died", 2},
     {"died unexp", "died", 0},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <vector>
 
@@ -195,6 +196,23 @@ std::string find_other_network(const Facts& facts) {
   if (end == std::string::npos || other_end == std::string::npos) return {};
   return here.substr(0, end) == there.substr(0, other_end) ? std::string() : there.substr(0, other_end);
 }
+/// Returns how many processes PyTorch's store counted, if they are more than the job has.
+std::string find_surplus(const Facts& facts) {
+  const auto number_after = [](Words text, Words name) {
+    const std::size_t at = text.find(name);
+    std::int64_t number = -1;
+    if (at != Words::npos) std::from_chars(text.data() + at + name.size(), text.data() + text.size(), number);
+    return number;
+  };
+  for (const Incident* incident : facts.incidents) {
+    const Words message = incident->message;
+    const std::int64_t size = number_after(message, "world_size=");
+    const std::int64_t came =
+        std::max(number_after(message, "worker_count="), number_after(message, "num_workers_joined="));
+    if (size > 0 && came > size) return std::to_string(came);
+  }
+  return {};
+}
 /// Returns the host that a line on the end of a process names; Open MPI's line on a signal begins with host and pid.
 Words host_of_end(const Incident& incident) {
   if (is_of_pod(incident)) return {};
@@ -374,6 +392,8 @@ constexpr std::array placeholders = {
     Placeholder{"since", "the first release of NCCL with the function that is missing", find_first_release},
     Placeholder{"size", "the number of ranks of the communicator that the program asked for", nullptr},
     Placeholder{"sm", "the number of the GPUs' architecture, as in `sm_90`", find_architecture},
+    Placeholder{"surplus", "the number of processes that came to PyTorch's store, if it is more than the job has",
+                find_surplus},
     Placeholder{"symbol", "the function of NCCL that is missing", find_missing_function},
     Placeholder{"toolkit", "the CUDA version that the library was built with", find_toolkit},
     Placeholder{"total", "the memory of the GPU in GiB", nullptr},
