@@ -9,6 +9,10 @@ namespace nccl_analyze {
 constexpr Phrase ending_phrases[] = {
     {"application-error", "A worker died or was killed",
      "A worker died or was killed while executing a task by an unexpected system error.", PrintedBy::anyone},
+    {"process-died", "heartbeat timeout. This indicates that the remote task",
+     "UNAVAILABLE: Task worker-1 heartbeat timeout. This indicates that the remote task has failed, got preempted, or "
+     "crashed unexpectedly.",
+     PrintedBy::anyone},
     {"process-died", "EFA provider is operating in", "As a result, the Libfabric EFA provider is operating in",
      PrintedBy::anyone},
     {"application-error", "SIGBUS received", "*** SIGBUS received at time=1739701763 on cpu 101 ***",

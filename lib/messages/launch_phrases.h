@@ -96,6 +96,10 @@ constexpr Phrase launch_phrases[] = {
      "file or directory",
      PrintedBy::anyone, "", "libnccl.so|librccl.so"},
     // Slurm and its containers.
+    {"launch-failed", "HSA_NO_SCRATCH_RECLAIM=1",
+     "[FATAL ERROR]: HSA_NO_SCRATCH_RECLAIM=1 must be set to avoid performance degradation with the current HIP "
+     "configuration.",
+     PrintedBy::anyone, "fatal error"},
     {"launch-failed", "Prolog failure on node", "srun: error: Prolog failure on node worker-1", PrintedBy::anyone},
     {"launch-failed", "Task launch for",
      "srun: error: Task launch for StepId=77.0 failed on node worker-1: Socket timed out on send/recv operation",

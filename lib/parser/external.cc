@@ -134,6 +134,16 @@ bool is_whole_end(const Event& event, std::string_view line) {
   return ended != nullptr && ended->why == line;
 }
 
+/// Reads an exception of a package, `zmq.error.ZMQError: Address already in use`, of which no traceback is here:
+/// collectors and people leave the lines above it out. `own`: the line without its decoration.
+bool read_exception(std::string_view own, Event& event) {
+  const RaisedLine raised = read_raised(own);
+  const bool is_error = raised.exception.ends_with("Error") || raised.exception.ends_with("Exception");
+  if (!is_error || raised.exception.find('.') == std::string_view::npos) return false;
+  event = ProgramRaised{raised.exception, raised.words};
+  return true;
+}
+
 /// Whether an exception in this line would matter even if it ended a thread or a callback only.
 bool is_about_nccl(std::string_view line) { return holds(line, "NCCL") || holds(line, "nccl") || find_phrase(line); }
 
@@ -281,7 +291,9 @@ ExternalReader::Found ExternalReader::search_rows(std::string_view line, Event& 
     const std::size_t begin = beginnings().begin_of(word);
     if (is_inside_word(line, begin)) continue;
     const std::string_view message = trimmed(line.substr(begin));
-    if (matcher_.match(message, event) != nullptr) return {line, message};
+    // `Failed: ` begins messages of a plugin of NCCL, too.
+    if (const Row* const row = matcher_.match(message, event); row != nullptr && row->topic.empty())
+      return {line, message};
   }
   const auto matches = [&](std::string_view message) {
     return !message.empty() && matcher_.match(message, event) != nullptr;
@@ -295,7 +307,8 @@ ExternalReader::Found ExternalReader::search_rows(std::string_view line, Event& 
   const std::string_view own = without_decoration(line);
   if (matches(own) && (std::holds_alternative<ProgramRaised>(event) || is_whole_end(event, own))) return {line, own};
   const std::string_view words = words_of_thrown(line);
-  return matches(words) ? Found{line, words} : Found{};
+  if (matches(words)) return {line, words};
+  return read_exception(own, event) ? Found{line, trimmed_end(own)} : Found{};
 }
 
 void ExternalReader::look_ahead(std::string_view line, std::uint64_t number) {

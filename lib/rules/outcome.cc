@@ -64,6 +64,7 @@ constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "Terminating the process after attempting to dump debug info",
                                             "due to a collective timeout",
                                             "watchdog got stuck for",
+                                            "timeout (self.watchdog_timeout=",
                                             "Failure to post internal receive buffers",
                                             "[HAMI-core ERROR"};
 

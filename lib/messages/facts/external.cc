@@ -75,7 +75,7 @@ constexpr Row external_rows[] = {
                        "AssertionError|ImportError|ModuleNotFoundError|FileNotFoundError|PermissionError|OSError|"
                        "NameError|MemoryError|TimeoutError|ConnectionError|ConnectionResetError|"
                        "ConnectionRefusedError|BrokenPipeError|NotImplementedError|ZeroDivisionError|RecursionError|"
-                       "UnicodeDecodeError|OverflowError|FloatingPointError|EOFError|SyntaxError}: {words}",
+                       "UnicodeDecodeError|OverflowError|FloatingPointError|EOFError|SyntaxError|Exception}: {words}",
                        "", "", "RuntimeError: CUDA error: device-side assert triggered"),
     // TensorFlow 1, at the end of its own traceback.
     row<ProgramRaised>("{exception:UnknownError|InternalError|InvalidArgumentError} (see above for traceback): {words}",
@@ -92,6 +92,15 @@ constexpr Row external_rows[] = {
                        "{words}",
                        "", "",
                        "torch.distributed.elastic.multiprocessing.api.SignalException: Process 4711 got signal: 15"),
+    row<ProgramRaised>("Received {words:word} {exception:death signal}, shutting down workers", "", "",
+                       "Received Signals.SIGHUP death signal, shutting down workers"),
+    // The HIP runtime, rocclr/device/rocm/rocdevice.cpp.
+    row<ProgramRaised>("Callback: Queue {:word} {exception:aborting with error} : {words}", "", "",
+                       "Callback: Queue 0x7f10 aborting with error : HSA_STATUS_ERROR_MEMORY_APERTURE_VIOLATION: The "
+                       "agent attempted to access memory beyond the largest legal address. code: 0x29"),
+    row<ProgramRaised>("Device::callbackQueue {exception:aborting with error} : {words}", "", "",
+                       "Device::callbackQueue aborting with error : HSA_STATUS_ERROR_EXCEPTION: An HSAIL operation "
+                       "resulted in a hardware exception. code: 0x1016"),
     // nccl-tests, which ends when a call of NCCL or CUDA fails (src/common.h).
     row<ProgramRaised>(
         "Test {exception:NCCL failure|CUDA failure|HIP failure} {words}", "", "",
@@ -172,8 +181,14 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("srun: error: {host:word}: task {rank}: {why:Exited with exit code} {code}", "", "",
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
     // Servers whose parent process misses a child: vLLM, SGLang, TGI.
-    row<ProcessEnded>("{:Worker|Engine core} proc {program:word} {why:died unexpectedly}, shutting down {:text}", "",
-                      "", "Worker proc VllmWorker-1 died unexpectedly, shutting down executor."),
+    row<ProcessEnded>(
+        "{:Worker|Engine core} proc {program:word} {why:died unexpectedly}{( (exit code: {code}))}, shutting "
+        "down {:text}",
+        "", "",
+        "Worker proc VllmWorker-1 died unexpectedly, shutting down executor.\n"
+        "Worker proc VllmWorker-1 died unexpectedly (exit code: -9), shutting down executor."),
+    row<ProcessEnded>("RayWorkerProc rank=[{rank}] {why:died unexpectedly}, shutting down {:text}", "", "",
+                      "RayWorkerProc rank=[3] died unexpectedly, shutting down executor."),
     row<ProcessEnded>("Worker {program:word} pid {pid} {why:died, exit code}: {code}", "", "",
                       "Worker VllmWorkerProcess pid 4711 died, exit code: -15"),
     row<ProcessEnded>("{why:Received sigquit} from a child process. {:text}", "", "",

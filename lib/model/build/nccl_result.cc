@@ -60,7 +60,10 @@ std::string_view nccl_result(std::string_view exception, std::string_view words,
   for (const std::string_view result : results)
     if (const std::size_t at = words.find(result); at != std::string_view::npos)
       return without_advice(words.substr(at));
-  return found && found.phrase->printed_by == PrintedBy::nccl ? found.words : std::string_view{};
+  // The words of some phrases end inside the advice.
+  constexpr std::string_view advice = " (run with";
+  return found && found.phrase->printed_by == PrintedBy::nccl ? found.words.substr(0, found.words.find(advice))
+                                                              : std::string_view{};
 }
 
 }  // namespace nccl_analyze::builder

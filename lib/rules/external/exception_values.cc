@@ -33,11 +33,16 @@ std::string_view port_in_use(std::string_view message) {
   return {};
 }
 
-/// Returns the number in torchrun's `Process 4711 got signal: 15`; empty if the message has none.
+/// Returns the number in torchrun's `Process 4711 got signal: 15` or of `Signals.SIGTERM`; empty if the message has
+/// none.
 std::string_view signal_got(std::string_view message) {
-  constexpr std::string_view words = " got signal: ";
-  const std::size_t at = message.find(words);
-  return at == std::string_view::npos ? std::string_view() : digits_at(message, at + words.size());
+  for (const std::string_view words : {" got signal: ", " got sigval:"})
+    if (const std::size_t at = message.find(words); at != std::string_view::npos)
+      return digits_at(message, at + words.size());
+  for (const auto& [name, number] :
+       {std::pair{"Signals.SIGHUP", "1"}, {"Signals.SIGINT", "2"}, {"Signals.SIGTERM", "15"}})
+    if (message == name) return number;
+  return message.size() <= 2 ? digits_at(message, 0) : std::string_view();
 }
 
 struct Memory {
@@ -81,7 +86,10 @@ std::vector<std::pair<std::string_view, std::string>> values_of_exception(std::s
 
 bool points_elsewhere(std::string_view message) {
   const std::string lower = lower_case(message);
-  return contains(lower, "see root cause above") || contains(lower, "stack trace above for the root cause");
+  // The engine of vLLM gives up on a worker, or the other way round; Horovod's other ranks do the same.
+  return contains(lower, "rpc call to ") || contains(lower, "from front-end process within") ||
+         contains(lower, "horovod has been shut down") || contains(lower, "see root cause above") ||
+         contains(lower, "stack trace above for the root cause");
 }
 
 bool reports_own_failure(const Model& model) {

@@ -22,8 +22,8 @@ constexpr std::uint64_t last_lines = 500;
 constexpr int sigabrt = 6, sigkill = 9, sigterm = 15;
 
 /// Exceptions of ProgramRaised that no program catches: checks that call exit(), and messages of std::terminate().
-constexpr std::string_view final_exceptions[] = {"CUDA failure", "HIP failure", "Cuda error",
-                                                 "CUDA error",   "what()",      "by GPU"};
+constexpr std::string_view final_exceptions[] = {"CUDA failure", "HIP failure", "Cuda error",         "CUDA error",
+                                                 "what()",       "by GPU",      "aborting with error"};
 /// A phrase without a number that launchers, shells or the kernel print for the end of a process, and the exit status
 /// that it implies (negative for a signal).
 struct NamedEnd {
@@ -50,6 +50,8 @@ constexpr NamedException named_exceptions[] = {
     {"what()", "The program threw an exception"},
     {"terminated with exception", "PyTorch's watchdog thread ended with an exception"},
     {"SignalException", "A signal ended torchrun"},
+    {"death signal", "A signal ended torchrun"},
+    {"aborting with error", "The HIP runtime ended a queue of the GPU"},
     {"torch.distributed.elastic.multiprocessing.api.SignalException", "A signal ended torchrun"},
     {"Fatal Python error", "Python ended with a fatal error"},
     {"KeyboardInterrupt", "The program was stopped from the keyboard"},
