@@ -103,7 +103,7 @@ constexpr Phrase failure_phrases[] = {
      PrintedBy::anyone},
     {"fabric-manager-down", "Error 802", "Unexpected error from cudaGetDeviceCount(). Error 802: initialization",
      PrintedBy::anyone, "init"},
-    {"fabric-manager-down", "don't match with driver version",
+    {"fabric-manager-down", "NVIDIA GPU driver interface version",
      "nv-fabricmanager[812]: fabric manager NVIDIA GPU driver interface version 550.90.07 don't match with driver "
      "version 550.127.05. Please update with matching NVIDIA driver package.",
      PrintedBy::anyone, "fabric manager"},
@@ -227,7 +227,7 @@ constexpr Phrase failure_phrases[] = {
     {"ranks-not-started", "waiting for clients",
      "torch.distributed.DistStoreError: Timed out after 1801 seconds waiting for clients. 1/2 clients joined.",
      PrintedBy::anyone, "timed out"},
-    {"ranks-not-started", "other ranks that didn't finish loading",
+    {"ranks-not-started", "finish the model loading, but there are other ranks",
      "ValueError: TP rank 3 could finish the model loading, but there are other ranks that didn't finish loading.",
      PrintedBy::anyone},
     {"ranks-not-started", "in store based barrier",

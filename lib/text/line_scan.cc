@@ -20,7 +20,7 @@ constexpr WordSet keywords = {
     {"request from", "st f", 4},
     {"sequential map", "al m", 4},
     {"count exceeded", "t ex", 7},
-    {"t match with", "ch w", 7},
+    {"driver interface v", "ace ", 7},
     {"detect devices", "evic", 5},
     {"find the Infini", "nfin", 1},
     {"fi_getinfo: ", "tinf", 1},

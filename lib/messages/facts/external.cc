@@ -182,9 +182,7 @@ constexpr Row external_rows[] = {
                       "srun: error: worker-1: task 3: Exited with exit code 1"),
     // Servers whose parent process misses a child: vLLM, SGLang, TGI.
     row<ProcessEnded>(
-        "{:Worker|Engine core} proc {program:word} {why:died unexpectedly}{( (exit code: {code}))}, shutting "
-        "down {:text}",
-        "", "",
+        "{:Worker|Engine core} proc {program:word} {why:died unexpectedly}{( (exit code: {code}))}{:text}", "", "",
         "Worker proc VllmWorker-1 died unexpectedly, shutting down executor.\n"
         "Worker proc VllmWorker-1 died unexpectedly (exit code: -9), shutting down executor."),
     row<ProcessEnded>("RayWorkerProc rank=[{rank}] {why:died unexpectedly}, shutting down {:text}", "", "",
