@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/joined.h"
 #include "model/resolve/first_communicators.h"
 #include "nccl_analyze/analyzer.h"
 
@@ -150,42 +151,48 @@ bool is_dropped(const Renumbering& numbers, Index& index) {
   return named && index < 0;
 }
 
-void narrow(RasReport& report, const NewIndices& to) {
-  std::erase_if(report.communicators, [&](RasCommunicator& comm) {
-    for (RasOpCounts& counts : comm.counts)
-      for (RasOpCounts::Listed& listed : counts.listed) listed.process = renumbered(to.processes, listed.process);
-    for (RasLostRank& lost : comm.lost) lost.process = renumbered(to.processes, lost.process);
-    return is_dropped(to.communicators, comm.communicator);
-  });
+/// Renumbers the index of the process in each of these parts of a report.
+void renumber(const NewIndices& to, auto& parts) {
+  for (auto& part : parts) part.process = renumbered(to.processes, part.process);
 }
 
-/// Drops what watchdogs and other tools report about processes, communicators and hosts out of scope. Reports that
-/// could not be assigned to any of these stay.
-void narrow_tools(Model& model, const NewIndices& to) {
-  const auto is_out = [&](WatchdogTimeout& stuck) { return is_dropped(to.processes, stuck.process); };
-  std::erase_if(model.stuck, is_out);
-  std::erase_if(model.flight_records, is_out);
-  std::erase_if(model.launch_counts, [&](RasOpCounts& counts) {
-    for (RasOpCounts::Listed& listed : counts.listed) listed.process = renumbered(to.processes, listed.process);
-    return is_dropped(to.communicators, counts.communicator);
-  });
-  std::erase_if(model.ras_reports, [&](RasReport& report) {
-    const bool had_any = !report.communicators.empty();
-    narrow(report, to);
-    return had_any && report.communicators.empty();
-  });
-  std::erase_if(model.inspected, [&](InspectedRank& one) {
-    const bool drops_comm = is_dropped(to.communicators, one.communicator);
-    return is_dropped(to.processes, one.process) || drops_comm;
-  });
-  std::erase_if(model.durations, [&](RecordedDuration& one) { return is_dropped(to.communicators, one.communicator); });
-  std::erase_if(model.benchmarks, [&](Benchmark& benchmark) {
-    for (BenchmarkRank& rank : benchmark.ranks) rank.process = renumbered(to.processes, rank.process);
-    return is_dropped(to.communicators, benchmark.communicator);
-  });
-  std::erase_if(model.machines, [&](Machine& machine) { return is_dropped(to.hosts, machine.host); });
-  std::erase_if(model.pods, [&](Pod& pod) { return !keep_renumbered(to.hosts, pod.hosts); });
+// Each renumbers the indices of one thing that a tool reports. Returns whether the thing is out of scope. What could
+// not be assigned to a process, communicator or host is never out of scope.
+
+bool is_out(const NewIndices& to, WatchdogTimeout& one) { return is_dropped(to.processes, one.process); }
+
+bool is_out(const NewIndices& to, RasOpCounts& one) {
+  renumber(to, one.listed);
+  return is_dropped(to.communicators, one.communicator);
 }
+
+bool is_out(const NewIndices& to, RasReport& one) {
+  const auto is_comm_out = [&](RasCommunicator& comm) {
+    for (RasOpCounts& counts : comm.counts) renumber(to, counts.listed);
+    renumber(to, comm.lost);
+    return is_dropped(to.communicators, comm.communicator);
+  };
+  return std::erase_if(one.communicators, is_comm_out) > 0 && one.communicators.empty();
+}
+
+bool is_out(const NewIndices& to, InspectedRank& one) {
+  const bool drops_comm = is_dropped(to.communicators, one.communicator);
+  return is_dropped(to.processes, one.process) || drops_comm;
+}
+
+bool is_out(const NewIndices& to, RecordedDuration& one) { return is_dropped(to.communicators, one.communicator); }
+
+bool is_out(const NewIndices& to, Benchmark& one) {
+  renumber(to, one.ranks);
+  return is_dropped(to.communicators, one.communicator);
+}
+
+bool is_out(const NewIndices& to, Machine& one) { return is_dropped(to.hosts, one.host); }
+bool is_out(const NewIndices& to, Pod& one) { return !keep_renumbered(to.hosts, one.hosts); }
+// These have no index.
+bool is_out(const NewIndices&, RasJob&) { return false; }
+bool is_out(const NewIndices&, DesyncedRanks&) { return false; }
+bool is_out(const NewIndices&, AnnouncedMember&) { return false; }
 
 }  // namespace
 
@@ -224,7 +231,8 @@ void restrict_to(const Scope& scope, Model& model, Report& report) {
     return one.process < 0;
   });
   keep_renumbered(incidents, report.unexplained_warnings);
-  narrow_tools(model, {processes, communicators, places});
+  const NewIndices to{processes, communicators, places};
+  each_joined_list(model, [&](auto& list) { std::erase_if(list, [&](auto& one) { return is_out(to, one); }); });
   narrow(report.findings, processes, communicators, incidents);
   if (report.acceptance) narrow(*report.acceptance, scope, model);
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/joined.h"
+
 namespace nccl_analyze {
 
 void Evidence::add(LineRef at, std::uint64_t times) {
@@ -67,8 +69,9 @@ const GdrReasons& Process::gdr() const {
 }
 
 bool Model::has_tool_output() const {
-  return !benchmarks.empty() || !ras_reports.empty() || !ras_jobs.empty() || !flight_records.empty() ||
-         !inspected.empty() || !machines.empty() || !pods.empty();
+  bool has_any = false;
+  each_tool_list(*this, [&has_any](const auto& list) { has_any = has_any || !list.empty(); });
+  return has_any;
 }
 
 const Host* Model::host_of(Index process) const {

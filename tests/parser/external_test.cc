@@ -232,6 +232,12 @@ TEST_CASE(
   CHECK(model.ras_jobs[0].processes == 32);
   CHECK(model.ras_jobs[0].gpus == 32);
   CHECK(model_of(report.substr(report.find("#0-0"))).launch_counts.empty());  // The report's head is missing.
+  std::string without_size(report);
+  without_size.erase(report.find("  Nodes"), report.find("#0-0") - report.find("  Nodes"));
+  const Model counts_only = model_of(without_size);
+  CHECK(counts_only.ras_jobs.empty());
+  CHECK(counts_only.launch_counts.size() == 1);
+  CHECK(counts_only.has_tool_output());
 }
 
 TEST_CASE("external: the sizes of a job of unlike nodes are read from the totals only", "[external]") {

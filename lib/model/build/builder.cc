@@ -63,8 +63,7 @@ void Builder::add(const Record& record) {
 }
 
 void Builder::add_external() {
-  const bool quotes_nccl =
-      !domains_.is_taken_by<External, Benchmarks, Machines, Pods, Recordings>(context_.record->event);
+  const bool quotes_nccl = !context_.record->is_fact && !domains_.is_taken_by<External>(context_.record->event);
   if (senders_.select_printer(context_, quotes_nccl)) give_event();
 }
 

@@ -16,9 +16,6 @@ concept Takes = requires(Domain& domain, Context& context, const E& event) {
   domain.apply(context, event);
 };
 
-template <class E, class... Domain>
-inline constexpr bool taken_by = (Takes<Domain, E> || ...);
-
 /// Calls `apply` of the one domain that takes an event. std::visit would find it too, but each function that it makes
 /// has the names of all types of events in its own name, which makes it slow to compile.
 template <class... Domain>
@@ -28,10 +25,10 @@ class Dispatch {
     Tables<Event>::givers[event.index()](*this, context, address_of(event));
   }
 
-  /// Whether one of these domains takes the event.
-  template <class... One>
+  /// Whether this domain takes the event.
+  template <class One>
   static bool is_taken_by(const Event& event) {
-    return Tables<Event>::template taken<One...>[event.index()];
+    return Tables<Event>::template taken<One>[event.index()];
   }
 
  private:
@@ -52,8 +49,8 @@ class Dispatch {
   template <class... E>
   struct Tables<std::variant<E...>> {
     static constexpr std::array<Giver*, sizeof...(E)> givers{give_one<E>...};
-    template <class... One>
-    static constexpr std::array<bool, sizeof...(E)> taken{(taken_by<E, One...>)...};
+    template <class One>
+    static constexpr std::array<bool, sizeof...(E)> taken{Takes<One, E>...};
   };
 
   template <class One, class E>

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "model/joined.h"
 #include "model/resolve/passes.h"
 #include "model/stable_sort.h"
 
@@ -55,14 +56,12 @@ void put_in_order(Model& model) {
   });
   const auto by_line = [](const auto& a, const auto& b) { return a.evidence.lines.front() < b.evidence.lines.front(); };
   sort_stably(model.incidents, by_line);
-  sort_stably(model.stuck, by_line);
-  sort_stably_by(model.benchmarks, &Benchmark::at);
-  sort_stably_by(model.pods, &Pod::at);
-  sort_stably_by(model.machines, &Machine::at);
-  sort_stably(model.launch_counts, by_line);
-  sort_stably_by(model.ras_jobs, &RasJob::at);
-  sort_stably_by(model.desynced, &DesyncedRanks::at);
-  sort_stably_by(model.announced, &AnnouncedMember::at);
+  each_joined_list(model, [&](auto& list) {
+    if constexpr (requires { list.front().at; })
+      sort_stably_by(list, [](const auto& one) { return one.at; });
+    else
+      sort_stably(list, by_line);
+  });
 }
 
 }  // namespace nccl_analyze::builder

@@ -176,7 +176,6 @@ void join_flight_records(Model& model) {
 
 void join_recordings(Model& model) {
   join_flight_records(model);
-  sort_stably_by(model.ras_reports, &RasReport::at);
   sort_stably_by(model.inspected, [](const InspectedRank& one) {
     return std::tuple(one.comm_id, one.operation.view(), one.rank, one.at);
   });
