@@ -1,7 +1,8 @@
 #pragma once
 // The table of failure phrases of NCCL, its plugins, CUDA, libibverbs and frameworks, most specific first. Only lines
 // with a keyword of lib/text/line_scan.cc are parsed, so each phrase must contain a keyword or always follow one.
-// launch_phrases.h has those of launchers, rdma_phrases.h those of NICs, ending_phrases.h those of processes that end.
+// launch_phrases.h has those of launchers, rdma_phrases.h those of NICs, device_library_phrases.h those of libraries
+// beside NCCL, ending_phrases.h those of processes that end.
 
 #include "messages/phrases.h"
 

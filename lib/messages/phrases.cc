@@ -12,6 +12,7 @@
 #include <string>
 #include <type_traits>
 
+#include "messages/device_library_phrases.h"
 #include "messages/ending_phrases.h"
 #include "messages/launch_phrases.h"
 #include "messages/phrase_table.h"
@@ -23,10 +24,11 @@ namespace {
 
 /// All tables, the most specific one first.
 constexpr auto phrase_table = [] {
-  std::array<Phrase, std::size(launch_phrases) + std::size(rdma_phrases) + std::size(failure_phrases) +
-                         std::size(ending_phrases)>
+  std::array<Phrase, std::size(launch_phrases) + std::size(device_library_phrases) + std::size(rdma_phrases) +
+                         std::size(failure_phrases) + std::size(ending_phrases)>
       joined;
   auto* end = std::copy(std::begin(launch_phrases), std::end(launch_phrases), joined.begin());
+  end = std::copy(std::begin(device_library_phrases), std::end(device_library_phrases), end);
   end = std::copy(std::begin(rdma_phrases), std::end(rdma_phrases), end);
   end = std::copy(std::begin(failure_phrases), std::end(failure_phrases), end);
   std::copy(std::begin(ending_phrases), std::end(ending_phrases), end);

@@ -252,6 +252,15 @@ std::string_view without_brackets(std::string_view text, std::string_view phrase
   }
 }
 
+/// Returns `text`, a part of `line`, with the word before it: the place in a library's code by which a phrase is known
+/// may look like decoration.
+std::string_view with_word_before(std::string_view line, std::string_view text) {
+  const auto begin = static_cast<std::size_t>(text.data() - line.data());
+  const std::string_view before = trimmed_end(line.substr(0, begin));
+  const std::size_t blank = before.find_last_of(" \t");
+  return trimmed(line.substr(blank == std::string_view::npos ? 0 : blank + 1));
+}
+
 }  // namespace
 
 template <class Search>
@@ -277,8 +286,12 @@ ExternalReader::Found ExternalReader::search_phrase(std::string_view line, Event
   const auto* const seen = std::get_if<PhraseSeen>(&event);
   if (seen == nullptr) return {};
   const std::string_view own = without_decoration(line);
-  const bool phrase_was_removed = seen->phrase.data() < own.data();  // the phrase was taken for decoration
-  return {line, phrase_was_removed ? trimmed(line) : without_brackets(own, seen->phrase)};
+  if (seen->phrase.data() < own.data()) return {line, trimmed(line)};  // the phrase was taken for decoration
+  const Phrase* const phrase = find_phrase(line).phrase;
+  const std::string_view message = without_brackets(own, seen->phrase);
+  for (const std::string_view text : {message, with_word_before(line, message)})
+    if (find_phrase(text).phrase == phrase) return {line, text};
+  return {line, trimmed(line)};
 }
 
 ExternalReader::Found ExternalReader::read_rows(std::string_view line, Event& event) {

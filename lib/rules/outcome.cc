@@ -49,8 +49,8 @@ bool is_quiet(const Model& model) {
   });
 }
 
-/// Parts of lines after which a program ends: lines of the checks of nccl-tests, and exceptions of PyTorch for an
-/// ncclResult_t.
+/// Parts of lines after which a program ends: lines of the checks of nccl-tests, exceptions of PyTorch for an
+/// ncclResult_t, and lines with which NVSHMEM calls exit().
 constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "Test HIP failure ",
                                             "Cuda failure common.cu:",
@@ -66,6 +66,9 @@ constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
                                             "watchdog got stuck for",
                                             "timeout (self.watchdog_timeout=",
                                             "Failure to post internal receive buffers",
+                                            "Fatal IPC Failure",
+                                            "NVSHMEM API called before",
+                                            "nvshmem initialization failed, exiting",
                                             "[HAMI-core ERROR"};
 
 /// Adds the end of each benchmark of the current attempt to `lines`; returns false if a benchmark has no end.

@@ -190,6 +190,10 @@ constexpr WordSet keywords = {
     {"RLIMIT_MEMLOCK", "MLOC", 7},
     {"==> ", "==> ", 7},
     {"timeout", "meou", 7},
+    {"nvshmem", "nvsh", 4},
+    {"NVSHMEM", "VSHM", 7},
+    {"zero status: ", "zero", 1},
+    {"enumerated as", "umer", 2},
 };
 
 }  // namespace nccl_analyze

@@ -73,7 +73,7 @@ bool has_finding(const Phrase& phrase, const Model& model) {
   const Report report = analyze(model);
   return std::ranges::any_of(report.findings, [&phrase](const Finding& finding) {
     return finding.severity() != Severity::info || finding.rule->name == "gid-table-change" ||
-           finding.rule->name == "shm-instead-of-p2p" ||
+           finding.rule->name == "shm-instead-of-p2p" || finding.rule->name == "nvshmem-failed" ||
            (phrase.words == unanswered_workers && finding.rule->name == "watchdog-timeout") ||
            (phrase.words == unresolved_master && finding.rule->name == "connect-failed");
   });
