@@ -73,6 +73,8 @@ constexpr WordSet keywords = {
     {"aborting with error", "rtin", 3},
     {"SCRATCH_RECLAIM", "RECL", 7},
     {"op.preamble.", "ambl", 7},
+    {"exit with status", "exit", 7},
+    {"Exit code: ", "Exit", 7},
     {"MPI_ERR_SPAWN", "SPAW", 5},
     {"with family", "with", 2},
     {"node has died", "died", 2},

@@ -197,8 +197,11 @@ constexpr Row external_rows[] = {
     // Paddle's signal handler.
     row<ProcessEnded>("[SignalInfo: *** {why:word} ({:text}) received by PID {pid} {:text}", "", "",
                       "[SignalInfo: *** SIGSEGV (@0x0) received by PID 4711 (TID 0x7f103bc4a700) from PID 0 ***]"),
+    // horovodrun, runner/gloo_run.py, for each process and at the end.
+    row<ProcessEnded>("Process {rank} exit with {why:status code} {code}.", "", "",
+                      "Process 1 exit with status code 137."),
     // `kubectl describe pod`.
-    row<ProcessEnded>("{why:Exit Code}:{:blank}{code}", "", "", "Exit Code:    137"),
+    row<ProcessEnded>("{why:Exit Code|Exit code}:{:blank}{code}", "", "", "Exit Code:    137\nExit code: 139"),
     // Printed by a shell that runs a single program, and by `kubectl exec`.
     row<ProcessEnded>("{why:Killed}", "", "", "Killed"),
     row<ProcessEnded>("command {why:terminated with exit code} {code}", "", "",

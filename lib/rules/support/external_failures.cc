@@ -202,7 +202,8 @@ int exit_status(const Incident& incident) {
   if (event.signal > 0 && event.signal <= highest_signal) return -event.signal;
   // A container runtime adds the number of the signal that ended the program to this code.
   constexpr int signalled = 128;
-  const bool is_of_container = is_of_pod(incident) || one_of(event.why, {"terminated with exit code", "Exit Code"});
+  const bool is_of_container =
+      is_of_pod(incident) || one_of(event.why, {"terminated with exit code", "Exit Code", "Exit code", "status code"});
   if (is_of_container && event.code > signalled && event.code <= signalled + highest_signal)
     return signalled - event.code;
   const auto* const named = std::ranges::find(named_ends, event.why, &NamedEnd::why);
