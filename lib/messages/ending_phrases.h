@@ -13,6 +13,14 @@ constexpr Phrase ending_phrases[] = {
      "UNAVAILABLE: Task worker-1 heartbeat timeout. This indicates that the remote task has failed, got preempted, or "
      "crashed unexpectedly.",
      PrintedBy::anyone},
+    // Functions of NCCL in the stack of a crash.
+    {"process-died", "rasThreadMain", "12 0x00000000001f3a5c rasThreadMain()  ???:0", PrintedBy::anyone},
+    {"process-died", "rasMsgHandle", " 9 0x00000000001f1b2c rasMsgHandlePeersUpdate()  ras/peers.cc:280",
+     PrintedBy::anyone},
+    {"process-died", "ncclCuMemHostEnable()", " 6 0x000000000007a1b2 ncclCuMemHostEnable()  /src/misc/cudawrap.cc:90",
+     PrintedBy::anyone},
+    {"process-died", "ncclLaunchPrepare()", " 5 0x0000000000063b5c ncclLaunchPrepare()  /src/enqueue.cc:1275",
+     PrintedBy::anyone},
     {"process-died", "EFA provider is operating in", "As a result, the Libfabric EFA provider is operating in",
      PrintedBy::anyone},
     {"application-error", "SIGBUS received", "*** SIGBUS received at time=1739701763 on cpu 101 ***",

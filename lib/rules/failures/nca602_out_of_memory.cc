@@ -28,6 +28,14 @@ bool is_on_device(const Incident& incident) {
          one_of(incident.event.as<AllocationFailed>().what, {"CUDA malloc", "CUDA calloc", "CUDA calloc async"});
 }
 
+/// Whether NCCL asked CUDA for memory of the host, for a transport over shared memory (ncclCuMemHostAlloc, which
+/// include/alloc.h has since 2.23.4).
+bool is_host_by_cumem(const Model& model, const Incident& incident) {
+  if (incident.cuda_error == 0 || !contains(incident.place, "alloc.h:") || incident.error_trace < 0) return false;
+  const Incident& trail = model.incidents[static_cast<std::size_t>(incident.error_trace)];
+  return contains(trail.event.as<ErrorPropagated>().file, "shm.cc") || contains(trail.place, "shm.cc");
+}
+
 /// Returns the processes with a CUDA error other than a lack of memory. Such an error makes every later allocation
 /// fail.
 std::set<Index> failed_otherwise(const Model& model) {
@@ -77,13 +85,14 @@ std::string_view use_text(std::string_view use) {
 
 /// The failed allocations of NCCL, in one finding, because CUDA and NCCL may both report the same failure.
 struct Shortage : ProcessGroup {
-  bool on_device = false, went_on = true;
+  bool on_device = false, by_cumem = false, went_on = true;
   bool has_reason = false;  ///< Whether a warning says that memory was lacking; false if warnings give only sizes.
   bool refused = true;      ///< Whether only connections from outside NCCL asked for memory, and NCCL refused.
   std::string_view use;
 
   void add(const Model& model, const Incident& incident) {
-    on_device |= is_on_device(incident);
+    by_cumem |= is_host_by_cumem(model, incident);
+    on_device |= is_on_device(incident) && !is_host_by_cumem(model, incident);
     has_reason |= !hides_cuda_error(incident);
     went_on &= incident.survived;
     refused &= incident.aspect == "stranger";
@@ -96,6 +105,9 @@ struct Shortage : ProcessGroup {
     if (!has_reason)
       return concat("NCCL could not allocate ", on_device ? "memory of the GPU" : "pinned memory of the host", where,
                     "; the warning that says why is not in this input, and mostly none is left");
+    if (by_cumem && !on_device)
+      return concat("CUDA gave NCCL no memory of the host", where,
+                    ": NCCL could not allocate a buffer in shared memory");
     return concat(on_device ? "GPU memory is exhausted" : "Memory is exhausted", where, ": ", use_text(use));
   }
 
@@ -104,7 +116,7 @@ struct Shortage : ProcessGroup {
     Finding finding = finding_of(model, {}, std::move(*this));
     const std::string ranks = when(!finding.ranks.empty(), " on ", ranks_text(finding.ranks));
     finding.message = what_failed(ranks + when(!hosts.empty(), " (", list_text(hosts), ")"));
-    finding.values = {{"use", std::string(use)}, {"memory", on_device ? "device" : "host"}};
+    finding.values = {{"use", std::string(use)}, {"memory", on_device ? "device" : by_cumem ? "cumem" : "host"}};
     if (!has_reason) finding.values.emplace_back("reason", "none");
     if (went_on) {
       finding.survived = true;
