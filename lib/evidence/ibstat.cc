@@ -10,6 +10,7 @@
 #include "evidence/machine.h"
 #include "evidence/wording.h"
 #include "text/blanks.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze::evidence {
 
@@ -21,21 +22,10 @@ constexpr std::string_view device_line = "CA '";
 /// Whether ibstat prints a line with this key (infiniband-diags, src/ibstat.c). Indented lines with other keys come
 /// from other programs.
 bool is_key_of_ibstat(std::string_view key) {
-  constexpr std::string_view keys[] = {"CA type",
-                                       "Number of ports",
-                                       "Firmware version",
-                                       "Hardware version",
-                                       "Node GUID",
-                                       "System image GUID",
-                                       "State",
-                                       "Physical state",
-                                       "Rate",
-                                       "Base lid",
-                                       "LMC",
-                                       "SM lid",
-                                       "Capability mask",
-                                       "Port GUID",
-                                       "Link layer"};
+  static constexpr WordList keys{
+      "CA type|Number of ports|Firmware version|Hardware version|Node GUID|System image GUID|State|Physical state|"
+      "Rate|Base lid|LMC|SM lid|Capability mask|Port GUID|Link layer",
+      '|'};
   int port = -1;
   constexpr std::string_view port_key = "Port ";
   return std::ranges::find(keys, key) != std::end(keys) ||

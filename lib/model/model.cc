@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/joined.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze {
 
@@ -127,65 +128,20 @@ std::string_view to_string(GraphKind kind) { return kind == GraphKind::ring ? "r
 
 namespace {
 
-constexpr std::string_view incident_kinds[] = {"interface_not_found",
-                                               "connect_retried",
-                                               "connect_failed",
-                                               "connection_closed",
-                                               "socket_failed",
-                                               "handshake_refused",
-                                               "world_mismatched",
-                                               "version_mismatched",
-                                               "network_missing",
-                                               "cuda_failed",
-                                               "out_of_memory",
-                                               "duplicate_gpu",
-                                               "shared_memory_failed",
-                                               "p2p_disabled_nvlink",
-                                               "p2p_disabled_pcie",
-                                               "p2p_failed",
-                                               "nvls_failed",
-                                               "topology_file_failed",
-                                               "error_propagated",
-                                               "service_closed",
-                                               "proxy_failed",
-                                               "env_rejected",
-                                               "ib_completion_failed",
-                                               "ib_async_event",
-                                               "call_failed",
-                                               "call_retried",
-                                               "ib_device_unusable",
-                                               "ib_devices_incompatible",
-                                               "ib_rails_mismatched",
-                                               "ib_router_lid_missing",
-                                               "ib_device_failed",
-                                               "nic_counts_mismatched",
-                                               "collective_mismatched",
-                                               "gdr_disabled",
-                                               "mnnvl_failed",
-                                               "ofi_request_failed",
-                                               "ras_peer_dead",
-                                               "ras_timed_out",
-                                               "ras_version_mismatched",
-                                               "host_setting_missing",
-                                               "graph_broken",
-                                               "cpu_affinity_empty",
-                                               "program_raised",
-                                               "nccl_error_raised",
-                                               "process_ended",
-                                               "memory_killed",
-                                               "job_cancelled",
-                                               "gpu_faulted",
-                                               "node_lost",
-                                               "device_faulted",
-                                               "vendor_network_warned",
-                                               "gpu_unsupported",
-                                               "acs_suspected",
-                                               "wqe_delayed",
-                                               "diagnostic_reported",
-                                               "other_warning",
-                                               "phrase_seen"};
+constexpr WordList incident_kinds{
+    "interface_not_found connect_retried connect_failed connection_closed socket_failed handshake_refused "
+    "world_mismatched version_mismatched network_missing cuda_failed out_of_memory duplicate_gpu "
+    "shared_memory_failed p2p_disabled_nvlink p2p_disabled_pcie p2p_failed nvls_failed topology_file_failed "
+    "error_propagated service_closed proxy_failed env_rejected ib_completion_failed ib_async_event call_failed "
+    "call_retried ib_device_unusable ib_devices_incompatible ib_rails_mismatched ib_router_lid_missing "
+    "ib_device_failed nic_counts_mismatched collective_mismatched gdr_disabled mnnvl_failed ofi_request_failed "
+    "ras_peer_dead ras_timed_out ras_version_mismatched host_setting_missing graph_broken cpu_affinity_empty "
+    "program_raised nccl_error_raised process_ended memory_killed job_cancelled gpu_faulted node_lost device_faulted "
+    "vendor_network_warned gpu_unsupported acs_suspected wqe_delayed diagnostic_reported other_warning phrase_seen"};
 
 }  // namespace
+
+static_assert(incident_kinds.size() == static_cast<std::size_t>(IncidentKind::phrase_seen) + 1);
 
 std::string_view to_string(IncidentKind kind) { return incident_kinds[static_cast<std::size_t>(kind)]; }
 

@@ -7,6 +7,7 @@
 
 #include "redact/bytes.h"
 #include "redact/vocabulary.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze::redact {
 
@@ -193,34 +194,9 @@ Form form_behind_version(std::string_view word, std::size_t at) {
 
 /// Whether words with dots between them name a file, or a module of a known package, and not a host.
 bool may_be_dotted(std::string_view word) {
-  constexpr std::string_view packages[] = {"cudacuda_major",
-                                           "torch",
-                                           "c10d",
-                                           "c10",
-                                           "at",
-                                           "std",
-                                           "numpy",
-                                           "nccl",
-                                           "cuda",
-                                           "cupy",
-                                           "vllm",
-                                           "ncclx",
-                                           "transformers",
-                                           "jax",
-                                           "deepspeed",
-                                           "tensorflow",
-                                           "megatron",
-                                           "horovod",
-                                           "nvidia",
-                                           "multiprocessing",
-                                           "subprocess",
-                                           "concurrent",
-                                           "asyncio",
-                                           "os",
-                                           "resources",
-                                           "python",
-                                           "libc",
-                                           "mpi4py"};
+  static constexpr WordList packages{
+      "cudacuda_major torch c10d c10 at std numpy nccl cuda cupy vllm ncclx transformers jax deepspeed tensorflow "
+      "megatron horovod nvidia multiprocessing subprocess concurrent asyncio os resources python libc mpi4py"};
   constexpr std::string_view ends[] = {"py",  "so",  "cc",   "h",   "cu",  "log",  "json", "xml", "sh",
                                        "txt", "cpp", "yaml", "hpp", "cuh", "conf", "cfg",  "out"};
   return is_among(packages, word.substr(0, word.find('.'))) || is_among(ends, word.substr(word.rfind('.') + 1));

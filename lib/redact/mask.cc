@@ -11,6 +11,7 @@
 #include "redact/manifest_values.h"
 #include "text/json_fields.h"
 #include "text/line_scan.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze::redact {
 
@@ -22,29 +23,9 @@ constexpr std::size_t most_levels = 256;
 constexpr std::array<std::string_view, 2> setting_keys = {"name", "value"};
 
 /// In lines of log collectors, these members hold the log line, its time or a name.
-constexpr std::array<std::string_view, 23> log_keys = {"textPayload",
-                                                       "log",
-                                                       "message",
-                                                       "msg",
-                                                       "MESSAGE",
-                                                       "line",
-                                                       "time",
-                                                       "timestamp",
-                                                       "@timestamp",
-                                                       "ts",
-                                                       "stream",
-                                                       "level",
-                                                       "pod_name",
-                                                       "k8s.pod.name",
-                                                       "pod",
-                                                       "container_name",
-                                                       "k8s.container.name",
-                                                       "container",
-                                                       "namespace_name",
-                                                       "host",
-                                                       "hostname",
-                                                       "node_name",
-                                                       "nodeName"};
+constexpr WordList log_keys{
+    "textPayload log message msg MESSAGE line time timestamp @timestamp ts stream level pod_name k8s.pod.name pod "
+    "container_name k8s.container.name container namespace_name host hostname node_name nodeName"};
 
 bool holds_escape(std::string_view text) { return text.find('\\') != std::string_view::npos; }
 

@@ -5,152 +5,23 @@
 #include <string>
 
 #include "redact/bytes.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze::redact {
 
 namespace {
 
 /// Many systems and packages have these folders.
-constexpr std::string_view folders[] = {"usr",
-                                        "lib",
-                                        "lib64",
-                                        "lib32",
-                                        "opt",
-                                        "dev",
-                                        "shm",
-                                        "proc",
-                                        "sys",
-                                        "etc",
-                                        "var",
-                                        "tmp",
-                                        "bin",
-                                        "sbin",
-                                        "share",
-                                        "include",
-                                        "local",
-                                        "run",
-                                        "log",
-                                        "logs",
-                                        "home",
-                                        "users",
-                                        "root",
-                                        "mnt",
-                                        "nfs",
-                                        "lustre",
-                                        "gpfs",
-                                        "fsx",
-                                        "efs",
-                                        "cvmfs",
-                                        "scratch",
-                                        "data",
-                                        "projects",
-                                        "project",
-                                        "work",
-                                        "workspace",
-                                        "shared",
-                                        "export",
-                                        "media",
-                                        "src",
-                                        "build",
-                                        "cache",
-                                        ".cache",
-                                        "spool",
-                                        "self",
-                                        "fd",
-                                        "task",
-                                        "driver",
-                                        "class",
-                                        "bus",
-                                        "devices",
-                                        "module",
-                                        "modules",
-                                        "debug",
-                                        "site-packages",
-                                        "dist-packages",
-                                        "torch",
-                                        "python",
-                                        "cuda",
-                                        "nvidia",
-                                        "nccl",
-                                        "rccl",
-                                        "rocm",
-                                        "hip",
-                                        "amazon",
-                                        "efa",
-                                        "openmpi",
-                                        "mpi",
-                                        "ompi",
-                                        "hpcx",
-                                        "ucx",
-                                        "sharp",
-                                        "aws-ofi-nccl",
-                                        "aws-ofi-rccl",
-                                        "ofi-nccl",
-                                        "nccl-tests",
-                                        "rccl-tests",
-                                        "libfabric",
-                                        "infiniband",
-                                        "net",
-                                        "pci",
-                                        "cpu",
-                                        "gpu",
-                                        "numa",
-                                        "node",
-                                        "x86_64-linux-gnu",
-                                        "aarch64-linux-gnu",
-                                        "linux",
-                                        "linux-gnu",
-                                        "x86_64",
-                                        "aarch64",
-                                        "conda",
-                                        "anaconda",
-                                        "anaconda3",
-                                        "miniconda",
-                                        "miniconda3",
-                                        "miniforge",
-                                        "miniforge3",
-                                        "mambaforge",
-                                        "envs",
-                                        "env",
-                                        "venv",
-                                        ".venv",
-                                        "base",
-                                        "virtualenv",
-                                        "pytorch",
-                                        "csrc",
-                                        "distributed",
-                                        "c10d",
-                                        "c10",
-                                        "aten",
-                                        "autograd",
-                                        "hipify",
-                                        "transport",
-                                        "misc",
-                                        "graph",
-                                        "plugin",
-                                        "plugins",
-                                        "tests",
-                                        "test",
-                                        "examples",
-                                        "docker",
-                                        "containers",
-                                        "kubelet",
-                                        "pods",
-                                        "slurm",
-                                        "slurmd",
-                                        "nvidia-topologyd",
-                                        "tcpx",
-                                        "tcpxo",
-                                        "gpudirecttcpx",
-                                        "targets",
-                                        "stubs",
-                                        "nvlink",
-                                        "gib",
-                                        "topo",
-                                        "config",
-                                        "conf",
-                                        "doc",
-                                        "docs"};
+constexpr WordList folders{
+    "usr lib lib64 lib32 opt dev shm proc sys etc var tmp bin sbin share include local run log logs home users root "
+    "mnt nfs lustre gpfs fsx efs cvmfs scratch data projects project work workspace shared export media src build "
+    "cache .cache spool self fd task driver class bus devices module modules debug site-packages dist-packages torch "
+    "python cuda nvidia nccl rccl rocm hip amazon efa openmpi mpi ompi hpcx ucx sharp aws-ofi-nccl aws-ofi-rccl "
+    "ofi-nccl nccl-tests rccl-tests libfabric infiniband net pci cpu gpu numa node x86_64-linux-gnu "
+    "aarch64-linux-gnu linux linux-gnu x86_64 aarch64 conda anaconda anaconda3 miniconda miniconda3 miniforge "
+    "miniforge3 mambaforge envs env venv .venv base virtualenv pytorch csrc distributed c10d c10 aten autograd "
+    "hipify transport misc graph plugin plugins tests test examples docker containers kubelet pods slurm slurmd "
+    "nvidia-topologyd tcpx tcpxo gpudirecttcpx targets stubs nvlink gib topo config conf doc docs"};
 
 /// The version of a package may follow these folders.
 constexpr std::string_view versioned[] = {
@@ -176,21 +47,12 @@ constexpr std::string_view file_ends[] = {".cc", ".cu", ".cpp", ".h",    ".hpp",
 constexpr std::array<std::string_view, 4> of_system = {"/sys/", "/dev/", "/proc/", "/usr/local/cuda"};
 
 /// Images of clouds and containers have these files and folders.
-constexpr std::string_view of_images[] = {"/opt/microsoft/ncv4/topo.xml",
-                                          "/opt/microsoft/ncv4/graph.xml",
-                                          "/opt/microsoft/ndv2/topo.xml",
-                                          "/opt/microsoft/ndv4/topo.xml",
-                                          "/opt/microsoft/ndv5/topo.xml",
-                                          "/opt/microsoft/ndv4-topo.xml",
-                                          "/opt/microsoft/ndv5-topo.xml",
-                                          "/opt/hpcx/nccl_rdma_sharp_plugin/lib/",
-                                          "/opt/hpcx/nccl_spectrum-x_plugin/lib/",
-                                          "/opt/hpcx/ucx/lib/ucx/",
-                                          "/opt/hpcx/sharp/lib/",
-                                          "/opt/hpcx/hcoll/lib/",
-                                          "/opt/amazon/ofi-nccl/share/aws-ofi-nccl/xml/",
-                                          "/opt/amazon/aws-ofi-nccl/share/aws-ofi-nccl/xml/",
-                                          "/opt/aws-ofi-nccl/share/aws-ofi-nccl/xml/"};
+constexpr WordList of_images{
+    "/opt/microsoft/ncv4/topo.xml /opt/microsoft/ncv4/graph.xml /opt/microsoft/ndv2/topo.xml "
+    "/opt/microsoft/ndv4/topo.xml /opt/microsoft/ndv5/topo.xml /opt/microsoft/ndv4-topo.xml "
+    "/opt/microsoft/ndv5-topo.xml /opt/hpcx/nccl_rdma_sharp_plugin/lib/ /opt/hpcx/nccl_spectrum-x_plugin/lib/ "
+    "/opt/hpcx/ucx/lib/ucx/ /opt/hpcx/sharp/lib/ /opt/hpcx/hcoll/lib/ /opt/amazon/ofi-nccl/share/aws-ofi-nccl/xml/ "
+    "/opt/amazon/aws-ofi-nccl/share/aws-ofi-nccl/xml/ /opt/aws-ofi-nccl/share/aws-ofi-nccl/xml/"};
 
 bool is_of_path(char c) {
   return (is_name_byte(c) && !is_other_letter(c)) || c == '/' || c == '~' || c == '$' || c == '\\' || c == '+' ||

@@ -10,6 +10,7 @@
 #include "rules/support/external_failures.h"
 #include "rules/topics.h"
 #include "text/search.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze {
 
@@ -51,25 +52,14 @@ bool is_quiet(const Model& model) {
 
 /// Parts of lines after which a program ends: lines of the checks of nccl-tests, exceptions of PyTorch for an
 /// ncclResult_t, and lines with which NVSHMEM calls exit().
-constexpr std::string_view fatal_words[] = {"Test CUDA failure ",
-                                            "Test HIP failure ",
-                                            "Cuda failure common.cu:",
-                                            "ncclUnhandledCudaError: ",
-                                            "ncclSystemError: ",
-                                            "ncclInternalError: ",
-                                            "ncclInvalidUsage: ",
-                                            "ncclRemoteError: ",
-                                            "Heartbeat monitor timed out!",
-                                            "Exiting to ensure a consistent program state",
-                                            "Terminating the process after attempting to dump debug info",
-                                            "due to a collective timeout",
-                                            "watchdog got stuck for",
-                                            "timeout (self.watchdog_timeout=",
-                                            "Failure to post internal receive buffers",
-                                            "Fatal IPC Failure",
-                                            "NVSHMEM API called before",
-                                            "nvshmem initialization failed, exiting",
-                                            "[HAMI-core ERROR"};
+constexpr WordList fatal_words{
+    "Test CUDA failure |Test HIP failure |Cuda failure common.cu:|ncclUnhandledCudaError: |ncclSystemError: |"
+    "ncclInternalError: |ncclInvalidUsage: |ncclRemoteError: |Heartbeat monitor timed out!|"
+    "Exiting to ensure a consistent program state|Terminating the process after attempting to dump debug info|"
+    "due to a collective timeout|watchdog got stuck for|timeout (self.watchdog_timeout=|"
+    "Failure to post internal receive buffers|Fatal IPC Failure|NVSHMEM API called before|"
+    "nvshmem initialization failed, exiting|[HAMI-core ERROR",
+    '|'};
 
 /// Adds the end of each benchmark of the current attempt to `lines`; returns false if a benchmark has no end.
 bool add_benchmarks(const Model& model, const Attempts& attempts, std::vector<LineRef>& lines) {

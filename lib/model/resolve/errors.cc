@@ -15,6 +15,7 @@
 #include "nccl_analyze/events/ofi.h"
 #include "nccl_analyze/events/transport.h"
 #include "text/lower_case.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze::builder {
 
@@ -166,24 +167,13 @@ int cuda_error_of_program(const Incident& incident) {
 
 bool is_cuda_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view checks[] = {"CUDA failure", "HIP failure", "CUDA error", "Cuda error", "by GPU"};
-  constexpr std::string_view doors[] = {"CUDA error",
-                                        "HIP error",
-                                        "cuda runtime error (",
-                                        "CUDA runtime error",
-                                        "CUDA driver error",
-                                        "invalid device ordinal",
-                                        "no CUDA-capable device is detected",
-                                        "an illegal memory access was encountered",
-                                        "device-side assert triggered",
-                                        "cudaGetDeviceCount()",
-                                        "hipGetDeviceCount()",
-                                        "No CUDA GPUs are available",
-                                        "No HIP GPUs are available",
-                                        "no GPUs found",
-                                        "Found no NVIDIA driver",
-                                        "CUDA unknown error",
-                                        "CUDA driver initialization failed",
-                                        "re-initialize CUDA in forked subprocess"};
+  static constexpr WordList doors{
+      "CUDA error|HIP error|cuda runtime error (|CUDA runtime error|CUDA driver error|invalid device ordinal|"
+      "no CUDA-capable device is detected|an illegal memory access was encountered|device-side assert triggered|"
+      "cudaGetDeviceCount()|hipGetDeviceCount()|No CUDA GPUs are available|No HIP GPUs are available|no GPUs found|"
+      "Found no NVIDIA driver|CUDA unknown error|CUDA driver initialization failed|"
+      "re-initialize CUDA in forked subprocess",
+      '|'};
   return std::ranges::find(checks, exception) != std::end(checks) ||
          exception.find("AcceleratorError") != std::string_view::npos ||
          std::ranges::any_of(doors, [&](std::string_view door) { return words.find(door) != std::string_view::npos; });

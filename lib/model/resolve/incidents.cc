@@ -25,6 +25,7 @@
 #include "text/blanks.h"
 #include "text/lower_case.h"
 #include "text/search.h"
+#include "text/word_list.h"
 
 namespace nccl_analyze::builder {
 
@@ -93,42 +94,25 @@ std::string_view topic_of_exception(std::string_view exception, std::string_view
 
 /// Whether an exception only reports the end of another process, or wraps an exception that was printed before.
 bool is_echo(std::string_view exception, std::string_view words) {
-  constexpr std::string_view names[] = {"torch.distributed.DistNetworkError",
-                                        "torch.distributed.DistStoreError",
-                                        "ConnectionResetError",
-                                        "ConnectionRefusedError",
-                                        "BrokenPipeError",
-                                        "EOFError",
-                                        "subprocess.CalledProcessError",
-                                        "torch.distributed.elastic.multiprocessing.errors.ChildFailedError",
-                                        "ray.exceptions.RayTaskError",
-                                        "RayTaskError",
-                                        "ray.exceptions.ActorDiedError",
-                                        "ray.exceptions.RayActorError",
-                                        "ray.exceptions.WorkerCrashedError"};
-  constexpr std::string_view echoes[] = {"Connection reset by peer",
-                                         "Broken pipe",
-                                         "Connection closed by peer",
-                                         "Socket Timeout",
-                                         "worker died",
-                                         "EngineCore",
-                                         "Engine core initialization failed"};
+  static constexpr WordList names{
+      "torch.distributed.DistNetworkError torch.distributed.DistStoreError ConnectionResetError "
+      "ConnectionRefusedError BrokenPipeError EOFError subprocess.CalledProcessError "
+      "torch.distributed.elastic.multiprocessing.errors.ChildFailedError ray.exceptions.RayTaskError RayTaskError "
+      "ray.exceptions.ActorDiedError ray.exceptions.RayActorError ray.exceptions.WorkerCrashedError"};
+  static constexpr WordList echoes{
+      "Connection reset by peer|Broken pipe|Connection closed by peer|Socket Timeout|worker died|EngineCore|"
+      "Engine core initialization failed",
+      '|'};
   return std::ranges::find(names, exception) != std::end(names) || holds_any(words, echoes);
 }
 
 /// Whether a launcher or the kernel killed the process for lack of memory (ProcessEnded::why).
 bool is_memory_kill(std::string_view why) {
-  constexpr std::string_view kills[] = {"Killed process",
-                                        "OOMKilled",
-                                        "ray.exceptions.OutOfMemoryError",
-                                        "oom_kill event",
-                                        "oom-kill event",
-                                        "Out Of Memory",
-                                        "killed due to memory pressure",
-                                        "OOMKilling",
-                                        "job killed: mem",
-                                        "job killed: vmem",
-                                        "job killed after reaching LSF memory usage limit"};
+  static constexpr WordList kills{
+      "Killed process|OOMKilled|ray.exceptions.OutOfMemoryError|oom_kill event|oom-kill event|Out Of Memory|"
+      "killed due to memory pressure|OOMKilling|job killed: mem|job killed: vmem|"
+      "job killed after reaching LSF memory usage limit",
+      '|'};
   return std::ranges::find(kills, why) != std::end(kills);
 }
 
