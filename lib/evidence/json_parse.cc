@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "evidence/json_values.h"
+#include "text/counted_text.h"
 
 namespace nccl_analyze::evidence {
 
@@ -23,29 +24,6 @@ constexpr std::size_t max_json_depth = 16;
 
 constexpr std::string_view unread[] = {
     "env", "args", "annotations", "managedFields", "frames", "times_us", "per_process_max_times_us"};
-
-/// An iterator over a text that counts the bytes read. The builder derives the positions of objects from this count.
-class CountedText {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  CountedText(const char* at, std::uint64_t& read) : at_(at), read_(&read) {}
-  reference operator*() const { return *at_; }
-  CountedText& operator++() {
-    ++*read_;
-    ++at_;
-    return *this;
-  }
-  bool operator==(const CountedText& other) const { return at_ == other.at_; }
-
- private:
-  const char* at_;
-  std::uint64_t* read_;
-};
 
 /// Receives the events of the parser. nlohmann's SAX interface prescribes the names of the public functions.
 class Builder {

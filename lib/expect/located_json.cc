@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "text/counted_text.h"
 #include "text/message_text.h"
 
 namespace nccl_analyze {
@@ -21,35 +21,6 @@ constexpr std::size_t max_bytes = std::size_t{1} << 20;
 constexpr std::size_t max_depth = 16;
 constexpr std::size_t max_members = 1000;  // Limit on the members of one object.
 
-/// Counts lines as the parser consumes the text. The count is exact except after a number, where the parser reads one
-/// character ahead.
-class CountingIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  CountingIterator(const char* at, std::size_t* line) : at_(at), line_(line) {}
-  reference operator*() const { return *at_; }
-  CountingIterator& operator++() {
-    if (*at_ == '\n') ++*line_;
-    ++at_;
-    return *this;
-  }
-  CountingIterator operator++(int) {
-    CountingIterator before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
-
- private:
-  const char* at_;
-  std::size_t* line_;
-};
-
 LocatedJson of_kind(LocatedJson::Kind kind) {
   LocatedJson one;
   one.kind = kind;
@@ -59,7 +30,8 @@ LocatedJson of_kind(LocatedJson::Kind kind) {
 /// Receives the parser's events and builds the tree. Each event function returns false to stop the parser.
 class TreeBuilder {
  public:
-  TreeBuilder(LocatedDocument& into, const std::size_t& line) : into_(into), line_(line) {}
+  TreeBuilder(LocatedDocument& into, std::string_view text, const std::uint64_t& read)
+      : into_(into), text_(text), read_(read) {}
 
   bool null() { return add({}); }
   bool boolean(bool value) {
@@ -87,7 +59,7 @@ class TreeBuilder {
     if (object.items.size() == max_members) return fail("this object has too many members");
     if (object.find(name) != nullptr) return fail(concat("\"", excerpt(name, 40), "\" is there twice"));
     object.items.emplace_back().key = std::move(name);
-    key_line_ = line_;
+    key_line_ = line();
     return true;
   }
   bool parse_error(std::size_t, const std::string& near, const Json::exception&) {
@@ -95,6 +67,12 @@ class TreeBuilder {
   }
 
  private:
+  /// Returns the number of the line that the parser reads.
+  std::size_t line() {
+    const std::string_view more = text_.substr(counted_, read_ - counted_);
+    counted_ = read_;
+    return line_ += static_cast<std::size_t>(std::ranges::count(more, '\n'));
+  }
   /// Adds a value. A member of an object gets the line of its key. A number in an array may get the next line, because
   /// the parser reads one character ahead.
   bool add(LocatedJson value) {
@@ -108,7 +86,7 @@ class TreeBuilder {
   }
   LocatedJson& place(LocatedJson value) {
     const bool in_object = !open_.empty() && open_.back()->kind == LocatedJson::Kind::object;
-    value.line = in_object ? key_line_ : line_;
+    value.line = in_object ? key_line_ : line();
     if (open_.empty()) return into_.root = std::move(value);
     if (!in_object) return open_.back()->items.emplace_back(std::move(value));
     LocatedJson& member = open_.back()->items.back();
@@ -125,13 +103,15 @@ class TreeBuilder {
     return true;
   }
   bool fail(std::string what) {
-    into_.error = FileError{line_, std::move(what)};
+    into_.error = FileError{line(), std::move(what)};
     return false;
   }
 
   LocatedDocument& into_;
-  const std::size_t& line_;
-  std::size_t key_line_ = 0;
+  const std::string_view text_;
+  const std::uint64_t& read_;  ///< Bytes that the parser has read.
+  std::uint64_t counted_ = 0;  ///< Bytes of which line_ has the lines.
+  std::size_t line_ = 1, key_line_ = 0;
   std::vector<LocatedJson*> open_;  ///< The pointers stay valid, because only the innermost container grows.
 };
 
@@ -159,9 +139,9 @@ LocatedDocument parse_located_json(std::string_view text) {
     document.error = FileError{1, "the file is larger than 1 MiB; split it"};
     return document;
   }
-  std::size_t line = 1;
-  TreeBuilder builder(document, line);
-  Json::sax_parse(CountingIterator(text.data(), &line), CountingIterator(text.data() + text.size(), &line), &builder,
+  std::uint64_t read = 0;
+  TreeBuilder builder(document, text, read);
+  Json::sax_parse(CountedText(text.data(), read), CountedText(text.data() + text.size(), read), &builder,
                   Json::input_format_t::json, true, true);
   return document;
 }
