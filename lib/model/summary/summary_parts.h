@@ -78,6 +78,20 @@ struct SummaryHead {
   friend auto operator<=>(const SummaryHead&, const SummaryHead&) = default;
 };
 
+/// A count of ParseStats that files hold under this name.
+struct CountOfPiece {
+  std::string_view name;
+  std::uint64_t ParseStats::*count;
+  bool is_always_written = false;  ///< Others are left out if they are 0.
+};
+inline constexpr CountOfPiece counts_of_piece[] = {
+    {"bytes", &ParseStats::bytes, true},           {"lines", &ParseStats::lines, true},
+    {"nccl_lines", &ParseStats::nccl_lines, true}, {"unrecognized", &ParseStats::unrecognized, true},
+    {"malformed", &ParseStats::malformed, true},   {"truncated", &ParseStats::truncated, true},
+    {"ends_early", &ParseStats::ends_early},       {"newest_first", &ParseStats::newest_first},
+    {"reversed", &ParseStats::reversed},           {"pickles", &ParseStats::pickles},
+    {"program_texts", &ParseStats::program_texts}, {"trained_at", &ParseStats::trained_at}};
+
 /// A source, or a part of a source.
 struct SummaryPiece : SummaryHead {
   std::vector<SummaryOrigin> origins;

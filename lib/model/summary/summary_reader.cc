@@ -119,19 +119,9 @@ class SummaryLines {
     if (json.contains("writers")) writers_of_piece(json.at("writers"));
     piece_.lines_before = number_of<std::uint64_t>(json.at("lines_before"));
     ParseStats& stats = piece_.stats;
-    stats.bytes = number_of<std::uint64_t>(json.at("bytes"));
-    stats.lines = number_of<std::uint64_t>(json.at("lines"));
-    stats.nccl_lines = number_of<std::uint64_t>(json.at("nccl_lines"));
-    stats.unrecognized = number_of<std::uint64_t>(json.at("unrecognized"));
-    stats.malformed = number_of<std::uint64_t>(json.at("malformed"));
-    stats.truncated = number_of<std::uint64_t>(json.at("truncated"));
-    if (json.contains("ends_early")) stats.ends_early = number_of<std::uint64_t>(json.at("ends_early"));
+    for (const auto& [name, count, is_always_written] : counts_of_piece)
+      if (is_always_written || json.contains(name)) stats.*count = number_of<std::uint64_t>(json.at(name));
     if (json.contains("left_out")) piece_.left_out = number_of<std::uint64_t>(json.at("left_out"));
-    if (json.contains("newest_first")) stats.newest_first = number_of<std::uint64_t>(json.at("newest_first"));
-    if (json.contains("reversed")) stats.reversed = number_of<std::uint64_t>(json.at("reversed"));
-    if (json.contains("pickles")) stats.pickles = number_of<std::uint64_t>(json.at("pickles"));
-    if (json.contains("program_texts")) stats.program_texts = number_of<std::uint64_t>(json.at("program_texts"));
-    if (json.contains("trained_at")) stats.trained_at = number_of<std::uint64_t>(json.at("trained_at"));
     if (json.contains("places"))
       for (const Json& run : json.at("places"))
         stats.places.add(number_of<std::uint64_t>(run.at(0)), number_of<std::uint64_t>(run.at(1)),

@@ -96,19 +96,9 @@ void write_piece_head(std::ostream& out, const SummaryHead& piece, const std::se
     json.end();
   }
   json.member("lines_before", piece.lines_before);
-  json.member("bytes", piece.stats.bytes);
-  json.member("lines", piece.stats.lines);
-  json.member("nccl_lines", piece.stats.nccl_lines);
-  json.member("unrecognized", piece.stats.unrecognized);
-  json.member("malformed", piece.stats.malformed);
-  json.member("truncated", piece.stats.truncated);
-  if (piece.stats.ends_early != 0) json.member("ends_early", piece.stats.ends_early);
+  for (const auto& [name, count, is_always_written] : counts_of_piece)
+    if (is_always_written || piece.stats.*count != 0) json.member(name, piece.stats.*count);
   if (piece.left_out != 0) json.member("left_out", piece.left_out);
-  if (piece.stats.newest_first != 0) json.member("newest_first", piece.stats.newest_first);
-  if (piece.stats.reversed != 0) json.member("reversed", piece.stats.reversed);
-  if (piece.stats.pickles != 0) json.member("pickles", piece.stats.pickles);
-  if (piece.stats.program_texts != 0) json.member("program_texts", piece.stats.program_texts);
-  if (piece.stats.trained_at != 0) json.member("trained_at", piece.stats.trained_at);
   write_places(json, piece.stats.places);
   write_documents(json, piece.stats);
   json.begin_array("damaged");
