@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "text/escape.h"
+
 namespace nccl_analyze::evidence {
 
 namespace {
@@ -29,11 +31,7 @@ double measured(double value) {
   return value >= 0 && value <= most ? value : 0;
 }
 
-std::string hex(std::uint64_t value) {
-  char digits[16];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value, 16);
-  return std::string("0x").append(digits, end);
-}
+std::string hex(std::uint64_t value) { return "0x" + to_hex(value); }
 
 bool read_hex(std::string_view text, std::uint64_t& value) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);

@@ -22,6 +22,7 @@
 #include "redact/yaml_mask.h"
 #include "text/blanks.h"
 #include "text/decoration.h"
+#include "text/escape.h"
 #include "text/training_steps.h"
 
 namespace nccl_analyze::redact {
@@ -36,12 +37,7 @@ std::string ipv4_text(std::uint32_t address) {
   return text;
 }
 
-std::string hex_text(std::uint64_t value) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (; value != 0; value >>= 4U) text.insert(text.begin(), digits[value & 15U]);
-  return "0x" + text;
-}
+std::string hex_text(std::uint64_t value) { return "0x" + to_hex(value); }
 
 /// Reads what hex_text() wrote.
 std::uint64_t hex_value(std::string_view text) {
@@ -355,14 +351,6 @@ const LineCounts& Redaction::counts() const { return impl_->counts; }
 
 std::string Redaction::rewritten_name(std::string_view name) const {
   return impl_->rewriter.file_name(std::string(name));
-}
-
-std::string Redaction::rewritten_text(std::string_view text) const {
-  std::string out(text);
-  std::string marks;
-  MarkedLine line(out, marks);
-  impl_->rewriter.rewrite(line);
-  return out;
 }
 
 std::vector<StandIn> Redaction::stand_ins() const {

@@ -53,8 +53,6 @@ class Redaction {
 
   /// Returns the name of a source with stand-ins for names. Its length stays the same.
   std::string rewritten_name(std::string_view name) const;
-  /// Returns a text of one line, for example of a report, with stand-ins for names and addresses.
-  std::string rewritten_text(std::string_view text) const;
   /// Returns the table of stand-ins, sorted by kind and original.
   std::vector<StandIn> stand_ins() const;
   /// Returns the words that the second pass kept beside NCCL's own text and numbers, because they belong to the fixed
