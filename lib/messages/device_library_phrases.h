@@ -7,6 +7,20 @@
 namespace nccl_analyze {
 
 constexpr Phrase device_library_phrases[] = {
+    // Multicast over NVLink, which FlashInfer, TensorRT-LLM and Transformer Engine use by themselves.
+    {"nvls-failed", "does not support multicasting",
+     "RuntimeError: [SymmDeviceMemory] Device does not support multicasting.", PrintedBy::anyone, "devicememory"},
+    {"nvls-failed", "does not support comm+GEMM overlap",
+     "AssertionError: CUDA device, driver and/or toolkit version does not support comm+GEMM overlap with CUDA "
+     "Multicast. Launch app with UB_SKIPMC=1 to try CUDA IPC instead.",
+     PrintedBy::anyone},
+    // PyTorch takes the memory of another process by its file descriptor.
+    {"p2p-failed", "pidfd_getfd: Operation not permitted", "RuntimeError: pidfd_getfd: Operation not permitted",
+     PrintedBy::anyone},
+    // The signal handler of TensorRT-LLM, and the frame below it.
+    {"process-died", "in ncclCommWindowRegister", "  File \"<unknown>\", line 0, in ncclCommWindowRegister",
+     PrintedBy::anyone, "<unknown>"},
+    {"process-died", "Segfault encountered", "!!!!!!! Segfault encountered !!!!!!!", PrintedBy::anyone},
     // NVSHMEM, from which DeepEP has its traffic. Its macros print the place in its own code before the words.
     {"nvshmem-failed", "Fatal IPC Failure",
      "/opt/nvshmem/src/host/mem/mem_heap.cpp:exchange_heap_memory_handle:775: Fatal IPC Failure", PrintedBy::anyone},

@@ -316,7 +316,9 @@ constexpr Phrase failure_phrases[] = {
      "NVRM: nvCheckOkFailedNoLog: Check failed: Out of memory [NV_ERR_NO_MEMORY] (0x00000051) returned from "
      "_memdescAllocInternal(pMemDesc) @ mem_desc.c:1359",
      PrintedBy::anyone},
-    {"out-of-memory", "out of memory", "Cuda failure 'out of memory'", PrintedBy::anyone, "cuda|hip|nccl|gpu"},
+    // SGLang says in brackets why it does without a feature.
+    {"out-of-memory", "out of memory", "Cuda failure 'out of memory'", PrintedBy::anyone, "cuda|hip|nccl|gpu",
+     "disabled (cuda"},
     {"out-of-memory", "Failed to CUDA malloc", "Failed to CUDA malloc 4194304 bytes"},
     {"out-of-memory", "Failed to CUDA calloc", "Failed to CUDA calloc 4194304 bytes"},
     {"out-of-memory", "Failed to CUDA host alloc", "Failed to CUDA host alloc 4194304 bytes"},

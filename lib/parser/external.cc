@@ -161,6 +161,7 @@ std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, 
                                    Event& event) {
   if (keyword && line.size() > max_read_line) keyword = has_keyword(line.substr(0, max_read_line));
   line = line.substr(0, max_read_line);
+  frame_.look(line, number);
   const Found rest = read_rest(line, number, event);
   const Found found = rest ? rest : read_in_traceback(line, number, keyword, event);
   if (!rest) keep_told(found, line, number, event);
@@ -169,7 +170,8 @@ std::uint64_t ExternalReader::read(std::string_view line, std::uint64_t number, 
   record.message = found.message;
   record.decoration = found.line.substr(0, static_cast<std::size_t>(found.message.data() - found.line.data()));
   record.text = found.line.substr(0, record.decoration.size() + found.message.size());
-  return found.head == 0 ? number : quote_wrapped(rest ? told_ : head_, found, number, record);
+  const std::uint64_t first = found.head == 0 ? number : quote_wrapped(rest ? told_ : head_, found, number, record);
+  return std::holds_alternative<ProgramRaised>(event) ? quote_frame(first, record) : first;
 }
 
 ExternalReader::Found ExternalReader::read_rest(std::string_view line, std::uint64_t number, Event& event) {
@@ -197,6 +199,14 @@ std::uint64_t ExternalReader::quote_wrapped(const WrappedHead& head, const Found
   quote_.assign(record.text.substr(0, found.head)).append(piece_border).append(record.text.substr(found.head));
   record.quote = quote_;
   return head.line();
+}
+
+std::uint64_t ExternalReader::quote_frame(std::uint64_t first, RecordView& record) {
+  const std::string_view frame = frame_.above(record.text, first);
+  if (frame.empty()) return first;
+  const std::string own(record.quote.empty() ? record.text : record.quote);
+  record.quote = quote_.assign(frame).append(piece_border).append(own);
+  return frame_.line();
 }
 
 ExternalReader::Found ExternalReader::read_quote(std::string_view line, Event& event) {

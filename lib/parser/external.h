@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "messages/matcher.h"
+#include "parser/telling_frame.h"
 #include "parser/wrapped_head.h"
 #include "text/line_memo.h"
 #include "text/prefix.h"
@@ -49,6 +50,9 @@ class ExternalReader {
   void keep_told(const Found& found, std::string_view line, std::uint64_t number, const Event& event);
   /// Sets the quote of a record that begins in the kept head. Returns the number of the quote's first line.
   std::uint64_t quote_wrapped(const WrappedHead& head, const Found& found, std::uint64_t number, RecordView& record);
+  /// Quotes an exception with the frame above it that tells in whose code it was raised. `first`: the number of the
+  /// quote's first line. Returns the number of its first line then.
+  std::uint64_t quote_frame(std::uint64_t first, RecordView& record);
   /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
   /// line.
   Found read_quote(std::string_view line, Event& event);
@@ -83,6 +87,7 @@ class ExternalReader {
   int thrown_lines_left_ = 0;  ///< Number of later lines in which the words of a C++ exception may follow.
   int ras_lines_left_ = 0;     ///< Number of later lines that may belong to a report of the RAS client.
   TracebackReader traceback_;
+  TellingFrame frame_;
   WrappedHead head_;
   WrappedHead told_;             ///< The previous line, if its failure message may continue on this line.
   bool told_is_phrase_ = false;  ///< Whether that message is a failure phrase, not an exception.

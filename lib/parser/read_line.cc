@@ -233,8 +233,9 @@ void Parser::Impl::read_external_text(std::string_view text, const LineContext& 
   view.origin.host = json_fields.host;
   view.origin.pid = json_fields.pid;
   set_decoration(view.decoration, json_fields, view);
-  if (text.data() != line.text.data()) view.quote = trimmed(line.text);  // quotes the JSON as it stands in the log
-  emit(view, first_line, Damage::none);
+  const bool is_json = text.data() != line.text.data();
+  if (is_json) view.quote = trimmed(line.text);  // quotes the JSON as it stands in the log
+  emit(view, is_json ? line.number : first_line, Damage::none);
 }
 
 bool Parser::Impl::read_evidence(LineContext& line, const Origin& json_fields) {

@@ -200,6 +200,9 @@ constexpr WordSet keywords = {
     {"NVSHMEM", "VSHM", 7},
     {"zero status: ", "zero", 1},
     {"enumerated as", "umer", 2},
+    {"symm_mem", "symm", 4},
+    {"CommWindow", "Wind", 7},
+    {"fault encountered", "ault", 3},
 };
 
 }  // namespace nccl_analyze

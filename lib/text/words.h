@@ -26,7 +26,7 @@ struct FoundWord {
   explicit operator bool() const { return anchor != std::string_view::npos; }
 };
 
-/// A set of at most 192 words, in eight buckets of at most 24 words. The search is Hyperscan's Teddy algorithm. For
+/// A set of at most 255 words, in eight buckets of at most 32 words. The search is Hyperscan's Teddy algorithm. For
 /// each of the four bytes of an anchor, a table maps the byte's low nibble to a bitmap of the buckets that have an
 /// anchor with this nibble; one more table does so for the high nibble of the first byte. Five table lookups, combined
 /// by AND, give the buckets that may have an anchor at a position. By default, anchors whose first two bytes have equal
@@ -80,11 +80,11 @@ class WordSet {
   std::size_t begin_of(const FoundWord& word) const { return word.anchor - offsets_[word.number]; }
 
  private:
-  static constexpr std::size_t max_words = 192;
+  static constexpr std::size_t max_words = 255;
   struct Bucket {
     std::size_t size = 0;
-    std::array<std::uint32_t, 24> anchors{};
-    std::array<std::uint8_t, 24> words{};  ///< Indices of the words, ascending.
+    std::array<std::uint32_t, 32> anchors{};
+    std::array<std::uint8_t, 32> words{};  ///< Indices of the words, ascending.
   };
   static constexpr std::uint32_t anchor_code(const char* at) {
     std::uint32_t code = 0;

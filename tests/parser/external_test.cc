@@ -165,6 +165,26 @@ TEST_CASE("external: an exception is read with the lines that someone wrapped", 
   CHECK(other.incidents[0].error == "the value is out of the range that the configuration file of this job allows");
 }
 
+TEST_CASE("external: an exception is quoted with the frame above it that names who shares memory", "[external]") {
+  const std::string frame = "  handle = torch_symm_mem.rendezvous(buffer, group)\n";
+  const std::string raised = "RuntimeError: CUDA driver error: invalid argument\n";
+  const std::string quoted =
+      "handle = torch_symm_mem.rendezvous(buffer, group) ... " + raised.substr(0, raised.size() - 1);
+  const auto quote_of = [](const std::string& log) {
+    const Model model = model_of(log);
+    return model.quotes.size() == 1 ? std::string(model.quotes.front().text) : std::string();
+  };
+  CHECK(quote_of(frame + raised) == quoted);
+  std::string between;
+  for (int i = 0; i < 9; ++i) between += "  step()\n";
+  CHECK(quote_of(frame + between + raised) == quoted);
+  CHECK_FALSE(quote_of(frame + between + between + raised).starts_with("handle"));
+  CHECK(quote_of("(Worker_TP0 pid=7) ERROR " + frame + "(Worker_TP0 pid=7) ERROR " + raised).starts_with("handle"));
+  CHECK_FALSE(
+      quote_of("(Worker_TP0 pid=7) ERROR " + frame + "(Worker_TP1 pid=8) ERROR " + raised).starts_with("handle"));
+  CHECK_FALSE(quote_of("SymmMemCommunicator: no symm_mem here.\n" + raised).starts_with("Symm"));
+}
+
 TEST_CASE("external: equal exceptions of two ranks are one, whole or wrapped", "[external]") {
   const std::string half =
       "RuntimeError: Detected mismatch between collectives on ranks. Rank 0 is running collective: "

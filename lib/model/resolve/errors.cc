@@ -168,7 +168,8 @@ int cuda_error_of_program(const Incident& incident) {
 bool is_cuda_exception(std::string_view exception, std::string_view words) {
   constexpr std::string_view checks[] = {"CUDA failure", "HIP failure", "CUDA error", "Cuda error", "by GPU"};
   static constexpr WordList doors{
-      "CUDA error|HIP error|cuda runtime error (|CUDA runtime error|CUDA driver error|invalid device ordinal|"
+      "CUDA error|HIP error|cuda runtime error (|CUDA runtime error|CUDA driver error|"
+      "CUDA Runtime API error: <cudaError_t.|CUDA Driver API error: <CUresult.|CUDART error|invalid device ordinal|"
       "no CUDA-capable device is detected|an illegal memory access was encountered|device-side assert triggered|"
       "cudaGetDeviceCount()|hipGetDeviceCount()|No CUDA GPUs are available|No HIP GPUs are available|no GPUs found|"
       "Found no NVIDIA driver|CUDA unknown error|CUDA driver initialization failed|"

@@ -78,6 +78,30 @@ void add_nvml(const Model& model, Finding& finding) {
   }
 }
 
+/// Adds the library that shares memory between GPUs without NCCL, if the exception comes from one: the same words of
+/// CUDA have other reasons there. A fault of a kernel may come from anywhere.
+void add_sharer(const Model& model, Finding& finding) {
+  struct Sharer {
+    std::string_view words, name;
+  };
+  constexpr Sharer sharers[] = {{"symm_mem", "symmetric"},
+                                {"_SymmetricMemory", "symmetric"},
+                                {"<cudaError_t.", "ipc"},
+                                {"CUDART error", "ipc"},
+                                {"/deep_ep.cpp", "deepep"}};
+  constexpr int first_fault = 700;
+  if (any_incident(model, finding, [](const Incident& one) {
+        return one.kind != IncidentKind::program_raised || one.cuda_error >= first_fault;
+      }))
+    return;
+  for (const LineRef at : finding.evidence.lines)
+    for (const Sharer& sharer : sharers)
+      if (contains(model.quote(at), sharer.words)) {
+        finding.values.emplace_back("shares", std::string(sharer.name));
+        return;
+      }
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
@@ -90,6 +114,7 @@ RuleResult check(const Model& model) {
   if (result.findings.empty()) result.findings = topic_findings(model, "cuda-error", raised_text);
   for (Finding& finding : result.findings) {
     name_ranks(finding);
+    add_sharer(model, finding);
     add_allocations(model, finding);
     add_nvml(model, finding);
   }
