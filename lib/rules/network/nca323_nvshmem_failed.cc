@@ -27,10 +27,13 @@ bool is_left_out(const Incident& incident) {
       {"neither nv_peer_mem, or nvidia_peermem", "is not enumerated as an mlx5 device", "init failed for transport:"});
 }
 
-/// Whether NVSHMEM cannot work in this process any more: it calls exit(), or its set-up as a whole failed.
-bool ends_it(const Incident& incident) {
-  return is_fatal_phrase(incident) || contains(incident.message, "setup connections failed") ||
-         contains(incident.message, "initialize any transports");
+/// Whether NVSHMEM cannot work in a process any more: it calls exit(), or its set-up as a whole failed. Lines with one
+/// phrase are one incident, so that only the quotes have all of its words.
+bool is_over(const Model& model, const Finding& finding) {
+  return any_incident(model, finding, is_fatal_phrase) || std::ranges::any_of(finding.evidence.lines, [&](LineRef at) {
+           return contains(model.quote(at), "setup connections failed") ||
+                  contains(model.quote(at), "initialize any transports");
+         });
 }
 
 /// Returns the message from the name of the file in NVSHMEM's code on: `ibrc.cpp:418: non-zero status: 22 ...`.
@@ -51,10 +54,9 @@ RuleResult check(const Model& model) {
     return lines.empty() ? LineRef{} : lines.front();
   });
   const bool goes_on = !any_incident(model, finding, [](const Incident& one) { return !is_left_out(one); });
-  const bool ended = any_incident(model, finding, ends_it);
   if (goes_on) finding.values.emplace_back("goes-on", "yes");
   finding.survived = goes_on;
-  finding.own_severity = goes_on ? Severity::info : ended ? Severity::error : Severity::warning;
+  finding.own_severity = goes_on ? Severity::info : is_over(model, finding) ? Severity::error : Severity::warning;
   finding.message = concat("NVSHMEM says: ", excerpt(words_of_nvshmem(model.incidents[*first]), 160));
   return {{std::move(finding)}};
 }
