@@ -9,6 +9,8 @@ namespace nccl_analyze {
 constexpr Phrase ending_phrases[] = {
     {"application-error", "A worker died or was killed",
      "A worker died or was killed while executing a task by an unexpected system error.", PrintedBy::anyone},
+    {"process-died", "tasks are unhealthy (stopped sending heartbeats)",
+     "UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):", PrintedBy::anyone},
     {"process-died", "heartbeat timeout. This indicates that the remote task",
      "UNAVAILABLE: Task worker-1 heartbeat timeout. This indicates that the remote task has failed, got preempted, or "
      "crashed unexpectedly.",
@@ -22,6 +24,9 @@ constexpr Phrase ending_phrases[] = {
     {"process-died", "ncclLaunchPrepare()", " 5 0x0000000000063b5c ncclLaunchPrepare()  /src/enqueue.cc:1275",
      PrintedBy::anyone},
     {"process-died", "EFA provider is operating in", "As a result, the Libfabric EFA provider is operating in",
+     PrintedBy::anyone},
+    {"application-error", "The server socket has failed to listen on any",
+     "[E socket.cpp:922] [c10d] The server socket has failed to listen on any local network address.",
      PrintedBy::anyone},
     {"application-error", "SIGBUS received", "*** SIGBUS received at time=1739701763 on cpu 101 ***",
      PrintedBy::anyone},

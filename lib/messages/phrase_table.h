@@ -81,6 +81,10 @@ constexpr Phrase failure_phrases[] = {
     {"world-split", "mismatch in info from procs",
      "Bootstrap Root : mismatch in info from procs, nranks 16 vs 8, nroots 1 vs 1, iroot 0 vs 0"},
     {"world-split", "mismatch in rank count from procs", "Bootstrap Root : mismatch in rank count from procs 16 : 8"},
+    // TensorFlow's collectives.
+    {"world-split", "but that group has size",
+     "InternalError: Collective Op CollectiveReduceV2 has group_size 2 and group_key1 but that group has size 4",
+     PrintedBy::anyone},
     {"no-interface", "no socket interface found", "Bootstrap : no socket interface found"},
     {"no-interface", "No usable listening interface found", "NET/Socket : No usable listening interface found"},
     {"no-interface", "NET/Socket : no interface found", "NET/Socket : no interface found"},
@@ -271,6 +275,21 @@ constexpr Phrase failure_phrases[] = {
      "RuntimeError: [../third_party/gloo/gloo/transport/tcp/unbound_buffer.cc:81] Timed out waiting 1800000ms for recv "
      "operation to complete",
      PrintedBy::anyone, "timed out waiting"},
+    // Horovod's controller.
+    {"collective-mismatch", "tensor shapes: One rank sent",
+     "FailedPreconditionError: Mismatched ALLREDUCE tensor shapes: One rank sent a tensor of shape [256], but another "
+     "rank sent a tensor of shape [512].",
+     PrintedBy::anyone},
+    {"collective-mismatch", "Mismatched data types: One rank",
+     "RuntimeError: Mismatched data types: One rank had type float16, but another rank had type float32.",
+     PrintedBy::anyone},
+    {"collective-mismatch", "Mismatched operations: One rank",
+     "RuntimeError: Mismatched operations: One rank did an ALLREDUCE, but another rank did an ALLGATHER.",
+     PrintedBy::anyone},
+    {"collective-mismatch", "CPU/GPU device selection: One rank",
+     "RuntimeError: Mismatched ALLREDUCE CPU/GPU device selection: One rank specified device CPU, but another rank "
+     "specified device GPU.",
+     PrintedBy::anyone},
     {"collective-mismatch", "op.preamble.length <= op.nbytes",
      "what():  [enforce fail at /gloo/transport/tcp/pair.cc:446] op.preamble.length <= op.nbytes. 8 vs 4",
      PrintedBy::anyone},
@@ -311,6 +330,12 @@ constexpr Phrase failure_phrases[] = {
     {"out-of-memory", "RESOURCE_EXHAUSTED: Out of memory",
      "jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 2.50GiB.",
      PrintedBy::anyone},
+    {"out-of-memory", "OOM when allocating tensor",
+     "tensorflow.python.framework.errors_impl.ResourceExhaustedError: OOM when allocating tensor with shape[64,3] and "
+     "type float on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc",
+     PrintedBy::anyone},
+    {"out-of-memory", "Out of memory error on GPU",
+     "ResourceExhaustedError: Out of memory error on GPU 0. Cannot allocate 2.00GB memory on GPU 0", PrintedBy::anyone},
     {"out-of-memory", "HIP out of memory", "HIP out of memory. Tried to allocate 2.00 GiB.", PrintedBy::anyone},
     {"out-of-memory", "NV_ERR_NO_MEMORY",
      "NVRM: nvCheckOkFailedNoLog: Check failed: Out of memory [NV_ERR_NO_MEMORY] (0x00000051) returned from "
@@ -374,6 +399,10 @@ constexpr Phrase failure_phrases[] = {
      "[W socket.cpp:601] [c10d] The IPv6 network addresses of (node-1, 29500) cannot be retrieved (gai error: -2 - "
      "Name "
      "or service not known).",
+     PrintedBy::anyone},
+    {"connect-failed", "Failed to connect to the tracker",
+     "xgboost.core.XGBoostError: Failed to connect to the tracker.", PrintedBy::anyone},
+    {"connect-failed", "Timeout waiting for the tracker", "xgboost.core.XGBoostError: Timeout waiting for the tracker.",
      PrintedBy::anyone},
     {"connect-failed", "Host not found: ", "ValueError: host not found: Name or service not known", PrintedBy::anyone,
      "name or service|temporary failure|name resolution"},

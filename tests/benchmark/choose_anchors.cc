@@ -23,7 +23,7 @@
 
 namespace {
 
-constexpr std::size_t anchor_size = 4, buckets = 8, words_per_bucket = 24;
+constexpr std::size_t anchor_size = 4, buckets = 8, words_per_bucket = 32;
 
 struct Row {
   std::string text;        // without escapes

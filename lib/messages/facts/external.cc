@@ -197,6 +197,17 @@ constexpr Row external_rows[] = {
     // Paddle's signal handler.
     row<ProcessEnded>("[SignalInfo: *** {why:word} ({:text}) received by PID {pid} {:text}", "", "",
                       "[SignalInfo: *** SIGSEGV (@0x0) received by PID 4711 (TID 0x7f103bc4a700) from PID 0 ***]"),
+    // Dask's nanny, Spark's scheduler, Paddle's launcher, MosaicML's.
+    row<ProcessEnded>("Worker process {pid} was {why:killed by signal} {signal}", "", "",
+                      "Worker process 4711 was killed by signal 9"),
+    row<ProcessEnded>("{why:Lost executor} {program:word} on {host:word}: {detail}", "", "",
+                      "Lost executor 3 on worker-1: Executor heartbeat timed out after 125431 ms"),
+    row<ProcessEnded>(
+        "Container rank {rank} {why:status failed} cmd {:text} code {code} log {:text}", "", "",
+        "Container rank 3 status failed cmd ['/usr/bin/python3', 'train.py'] code -9 log log/workerlog.3"),
+    row<ProcessEnded>("the trainer process with rank=[{rank}] was {why:aborted}. {:text}", "", "",
+                      "the trainer process with rank=[3] was aborted. Please check its log."),
+    row<ProcessEnded>("Rank {rank} {why:crashed with exit code} {code}.", "", "", "Rank 3 crashed with exit code -9."),
     // horovodrun, runner/gloo_run.py, for each process and at the end.
     row<ProcessEnded>("Process {rank} exit with {why:status code} {code}.", "", "",
                       "Process 1 exit with status code 137."),

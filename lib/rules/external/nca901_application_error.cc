@@ -43,6 +43,8 @@ struct UnnumberedEnd {
 constexpr UnnumberedEnd unnumbered_ends[] = {
     {"died unexpectedly", "A process of the server ended unexpectedly", ": "},
     {"Received sigquit", "The server ended because a process of it had failed", ": "},
+    {"aborted", "The launcher says that a process was aborted", ": "},
+    {"Lost executor", "Spark lost an executor", ": "},
     {"", "A process ended with an exit code other than 0", ", says "}};
 constexpr std::size_t title_words = 80;  // characters of an exception's message that a title quotes
 constexpr std::string_view aborted = "A rank called MPI_Abort";

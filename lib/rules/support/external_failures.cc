@@ -212,8 +212,8 @@ int exit_status(const Incident& incident) {
 }
 
 bool ends_with_unknown_exit_code(const Incident& incident) {
-  return one_of(incident.event.as<ProcessEnded>().why,
-                {"non-zero status", "Primary job", "died unexpectedly", "Received sigquit"});
+  return one_of(incident.event.as<ProcessEnded>().why, {"non-zero status", "Primary job", "died unexpectedly",
+                                                        "Received sigquit", "aborted", "Lost executor"});
 }
 
 bool tells_of_killed_child(const Incident& incident) {
