@@ -87,8 +87,8 @@ using Event = std::variant<
     BenchmarkEnded, PodManifestStarted, PodManifestValue, PodManifestEnded, RasReported, RasCommunicatorReported,
     RasRanksLaunched, RasRankLaunched, RasRankLost, RasRankFailed, FlightRecorded, CollectivesInspected,
     DurationRecorded, MachineDescribed, MachineEnded, MachineCpuListed, MachineGpuListed, MachineNicListed,
-    MachinePathsListed, MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGraphListed,
-    MachineChannelListed, WqeDelayed, DiagnosticReported, Noted, Warned>;
+    MachinePathsListed, MachineNvlinkListed, MachineLinkListed, MachineAcsListed, MachinePortListed, MachineGidListed,
+    MachineValueListed, MachineGraphListed, MachineChannelListed, WqeDelayed, DiagnosticReported, Noted, Warned>;
 
 /// Returns the event's name, as in the `events` format.
 std::string_view event_name(const Event& event);

@@ -7,9 +7,9 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 24> formats{{
+  static constexpr std::array<Format, 42> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
-      {"nccl-tests", "# nThread ", begin_nccl_tests_table},  // the first line up to nccl-tests 2.16
+      {"nccl-tests", "# nThread ", begin_nccl_tests_table},       // the first line up to nccl-tests 2.16
       // the last line, for excerpts without the table
       {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},
       // the line with the names of the columns, with which an excerpt may begin
@@ -24,6 +24,20 @@ std::span<const Format> line_formats() {
       {"topology XML", "<system version=", begin_topology_xml},
       {"graph XML", "<graphs version=", begin_graph_xml},
       {"ibstat", "CA '", begin_ibstat},
+      {"ibv_devinfo", "hca_id:", begin_ibv_devinfo},
+      {"ibv_devinfo", "GID[", begin_ibv_devinfo, start_of_indented},
+      {"ibstatus", "Infiniband device '", begin_ibstatus},
+      {"rdma link", " physical_state ", begin_rdma_link, start_of_rdma_link},
+      {"show_gids", "INDEX", begin_gid_table, start_of_gid_table},
+      {"show_gids", "0000:ffff:", begin_gid_table, start_of_gid_row},
+      {"ulimit", "ax locked memory ", begin_memlock, start_of_limit_row},
+      {"ulimit", "ulimit -l", begin_memlock, start_of_limit_command},
+      {"df", " /dev/shm", begin_df, start_of_df_row},
+      {"Ray", "/dev/shm because /dev/shm has only ", begin_ray, start_of_line},
+      {"lsmod", "nvidia_peermem ", begin_lsmod},
+      {"lsmod", "peermem", begin_lsmod, start_of_module_search},
+      {"nvidia-smi", "No devices were found", begin_nvidia_smi},
+      {"nvidia-smi", "NVIDIA-SMI has failed because it couldn't communicate", begin_nvidia_smi},
       {"ibdev2netdev", "==> ", begin_ibdev2netdev, start_of_ibdev2netdev},
       {"lspci", " bridge: ", begin_lspci, start_of_lspci},
       {"lspci", " controller: ", begin_lspci, start_of_lspci},
@@ -34,7 +48,11 @@ std::span<const Format> line_formats() {
       {"JSON", "\"version\":", begin_json_block, start_of_json_block},
       // commands in a shell's prompt, which names the host
       {"nvidia-smi topo", "nvidia-smi topo", begin_topo_matrix, start_of_prompt},
+      {"ibv_devinfo", " ibv_devinfo", begin_ibv_devinfo, start_of_prompt},
+      {"ibstatus", " ibstatus", begin_ibstatus, start_of_prompt},
       {"ibstat", " ibstat", begin_ibstat, start_of_prompt},
+      {"rdma link", " rdma link", begin_rdma_link, start_of_prompt},
+      {"show_gids", " show_gids", begin_gid_table, start_of_prompt},
       {"ibdev2netdev", " ibdev2netdev", begin_ibdev2netdev, start_of_prompt},
       {"lspci", " lspci", begin_lspci, start_of_prompt},
   }};

@@ -23,6 +23,15 @@ std::unique_ptr<Document> begin_graph_xml(std::string_view line);
 std::unique_ptr<Document> begin_ibstat(std::string_view line);
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line);
 std::unique_ptr<Document> begin_lspci(std::string_view line);
+std::unique_ptr<Document> begin_ibv_devinfo(std::string_view line);
+std::unique_ptr<Document> begin_ibstatus(std::string_view line);
+std::unique_ptr<Document> begin_rdma_link(std::string_view line);
+std::unique_ptr<Document> begin_gid_table(std::string_view line);
+std::unique_ptr<Document> begin_memlock(std::string_view line);
+std::unique_ptr<Document> begin_df(std::string_view line);
+std::unique_ptr<Document> begin_ray(std::string_view line);
+std::unique_ptr<Document> begin_lsmod(std::string_view line);
+std::unique_ptr<Document> begin_nvidia_smi(std::string_view line);
 std::unique_ptr<Document> begin_torchrun_failure(std::string_view line);
 std::unique_ptr<Document> begin_json_block(std::string_view line);
 /// Returns the position of the `#` before the names of the columns, `#       size         count      type`; npos if the
@@ -37,6 +46,20 @@ std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign);
 /// Returns the position after the decoration. The blanks before the first key are not decoration, because the last
 /// brace is indented less.
 std::size_t start_of_json_block(std::string_view line, std::size_t sign);
+std::size_t start_of_rdma_link(std::string_view line, std::size_t sign);
+std::size_t start_of_gid_table(std::string_view line, std::size_t sign);
+/// Returns the position of `mlx5_0` in a row of show_gids that has the sign in its GID; npos if it is no such row.
+std::size_t start_of_gid_row(std::string_view line, std::size_t sign);
+/// Returns the position after the decoration, where blanks before the sign begin.
+std::size_t start_of_indented(std::string_view line, std::size_t sign);
+std::size_t start_of_df_row(std::string_view line, std::size_t sign);
+/// Returns 0: the line is of a program that prints more before the sign.
+std::size_t start_of_line(std::string_view line, std::size_t sign);
+/// Returns the position of `max locked memory`, of which the sign lacks the first letter; npos if it has another one.
+std::size_t start_of_limit_row(std::string_view line, std::size_t sign);
+/// Returns 0 if the command stands behind a shell's prompt, which need not name the host; otherwise npos.
+std::size_t start_of_limit_command(std::string_view line, std::size_t sign);
+std::size_t start_of_module_search(std::string_view line, std::size_t sign);
 std::size_t start_of_lspci(std::string_view line, std::size_t sign);
 /// Returns 0 if the line begins with a shell's prompt that names the host; otherwise npos.
 std::size_t start_of_prompt(std::string_view line, std::size_t sign);

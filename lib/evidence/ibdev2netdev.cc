@@ -55,15 +55,7 @@ std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line) {
 
 /// Returns the position of the third word before the arrow, where the document begins; npos if there are fewer words.
 std::size_t start_of_ibdev2netdev(std::string_view line, std::size_t sign) {
-  constexpr int words_before = 3;
-  std::size_t at = sign;
-  for (int i = 0; i < words_before; ++i) {
-    const std::size_t end = line.substr(0, at).find_last_not_of(" \t");
-    if (end == std::string_view::npos) return end;
-    const std::size_t blank = line.substr(0, end).find_last_of(" \t");
-    at = blank == std::string_view::npos ? 0 : blank + 1;
-  }
-  return at;
+  return start_of_words_before(line, sign, 3);
 }
 
 }  // namespace nccl_analyze::evidence

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "evidence/evidence.h"
 
@@ -35,11 +36,17 @@ class MachineDocument : public Document {
   /// Adds MachineDescribed, unless it was added already. Must be called before a fact of the document is added.
   void begin(Facts& facts);
   bool begun() const { return begun_; }
+  /// Whether this is the first line, and a command in a shell's prompt. It belongs to the document, so that `redact`
+  /// keeps the command.
+  bool is_command() {
+    const bool is_first = std::exchange(is_at_start_, false);
+    return is_first && !host_.empty();
+  }
   void end(Facts& facts);
 
  private:
   std::string tool_, host_;
-  bool begun_ = false, ended_ = false;
+  bool begun_ = false, ended_ = false, is_at_start_ = true;
 };
 
 }  // namespace nccl_analyze::evidence

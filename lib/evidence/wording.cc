@@ -26,6 +26,16 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
+std::size_t start_of_words_before(std::string_view line, std::size_t at, int count) {
+  for (int i = 0; i < count; ++i) {
+    const std::size_t end = line.substr(0, at).find_last_not_of(" \t");
+    if (end == std::string_view::npos) return end;
+    const std::size_t blank = line.substr(0, end).find_last_of(" \t");
+    at = blank == std::string_view::npos ? 0 : blank + 1;
+  }
+  return at;
+}
+
 double measured(double value) {
   constexpr double most = 1e12;
   return value >= 0 && value <= most ? value : 0;
@@ -37,6 +47,13 @@ bool read_hex(std::string_view text, std::uint64_t& value) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool is_gid(std::string_view text) {
+  constexpr std::size_t shortest = 3, longest = 45;  // `::1`, and the long form with an IPv4 address at its end
+  return text.size() >= shortest && text.size() <= longest &&
+         text.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos &&
+         std::ranges::count(text, ':') >= 2;
 }
 
 bool read_bus_id(std::string_view text, std::uint64_t& bus_id) {

@@ -7,8 +7,9 @@ namespace nccl_analyze {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> tools{"nvidia-smi-topo", "topology-xml", "graph-xml", "ibstat",
-                                                "ibdev2netdev",    "lspci",        "unknown"};
+constexpr std::array<std::string_view, 16> tools{
+    "nvidia-smi-topo", "topology-xml", "graph-xml", "ibstat", "ibdev2netdev", "lspci",      "ibv_devinfo", "ibstatus",
+    "rdma-link",       "show_gids",    "ulimit",    "df",     "lsmod",        "nvidia-smi", "ray",         "unknown"};
 
 }  // namespace
 

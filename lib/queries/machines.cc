@@ -67,6 +67,24 @@ std::string_view tool_text(const Machine& machine) {
       return "`ibdev2netdev`";
     case MachineTool::lspci:
       return "`lspci`";
+    case MachineTool::ibv_devinfo:
+      return "`ibv_devinfo`";
+    case MachineTool::ibstatus:
+      return "`ibstatus`";
+    case MachineTool::rdma_link:
+      return "`rdma link`";
+    case MachineTool::show_gids:
+      return "`show_gids`";
+    case MachineTool::ulimit:
+      return "`ulimit -l`";
+    case MachineTool::df:
+      return "`df`";
+    case MachineTool::lsmod:
+      return "`lsmod`";
+    case MachineTool::nvidia_smi:
+      return "`nvidia-smi`";
+    case MachineTool::ray:
+      return "Ray";
     case MachineTool::unknown:
       break;
   }

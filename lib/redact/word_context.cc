@@ -93,7 +93,7 @@ constexpr std::array<std::string_view, 9> links = {"id",  "ids",        "number"
 constexpr std::array<std::string_view, 3> links_of_secrets = {"is", "was", "code"};
 
 /// A number after these words is an address in a fabric or a network.
-constexpr std::array<std::string_view, 4> fabric_keys = {"lid", "lids", "vlan", "pkey"};
+constexpr std::array<std::string_view, 6> fabric_keys = {"lid", "lids", "sm_lid", "port_lid", "vlan", "pkey"};
 
 /// A long number after these words is a count or a time.
 constexpr std::string_view count_keys[] = {"numelin", "numelout", "count", "bytes",     "size", "nbytes", "ms",

@@ -265,14 +265,22 @@ constexpr std::string_view of_functions =
 /// NCCL prints these events of poll(), and DeepSpeed the branch of its build.
 constexpr std::string_view of_events = "git-branch pollerr pollhup pollin pollnval pollout ";
 
+/// The tools of RDMA devices, df, lsmod, nvidia-smi and shells print these keys, states and columns.
+constexpr std::string_view of_shell =
+    "active_mtu armed avail board_id df gid grep hca_id hw_ver ibdev2netdev ibstatus ibv_devinfo ipv4 kbytes "
+    "link_layer lsmod max_mtu n_gids_found netdev node_guid nvidia_peermem nvidia_uvm peermem phys phys_port_cnt "
+    "phys_state physical_state polling port_active port_armed port_down port_init port_lid port_lmc rdma shm "
+    "shm_available shm_size show_gids sleep sm_lid soft subnet_prefix sys_image_guid tmpfs units ver ";
+
 /// The names of settings consist of these words.
 constexpr std::string_view of_settings = "adaptive checks cuda_alloc_conf dsa expandable fi gloo omp retry_cnt sl ";
 
 }  // namespace
 
 std::span<const std::string_view> harmless_words() {
-  static constexpr std::array<std::string_view, 9> all = {of_readers,      of_logs,      of_errors, of_english, of_cuda,
-                                                          of_fingerprints, of_functions, of_events, of_settings};
+  static constexpr std::array<std::string_view, 10> all = {of_readers, of_logs,         of_errors,    of_english,
+                                                           of_cuda,    of_fingerprints, of_functions, of_events,
+                                                           of_shell,   of_settings};
   return all;
 }
 

@@ -211,6 +211,19 @@ constexpr WordSet keywords = {
     {"exitcode", "exit", 7},
     {"Channel ", "nel ", 7},
     {"registered to support", "ered", 7},
+    {"hca_id:", "a_id", 2},
+    {"GID[", "GID[", 3},
+    {"Infiniband device", "nd d", 3},
+    {"physical_state", "al_s", 5},
+    {"INDEX", "INDE", 5},
+    {"0000:ffff:", "0:ff", 7},
+    {"show_gids", "_gid", 7},
+    {" rdma link", "ma l", 5},
+    {"locked memory", "d me", 7},
+    {"ulimit -l", "it -", 7},
+    {" /dev/shm", "/shm", 5},
+    {"peermem", "erme", 5},
+    {"devices were found", "were", 4},
 };
 
 }  // namespace nccl_analyze

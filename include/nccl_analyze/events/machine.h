@@ -1,8 +1,10 @@
 #pragma once
 /// Events of documents that describe a machine: `nvidia-smi topo -m`, the topology and graph files that NCCL writes
-/// (NCCL_TOPO_DUMP_FILE, NCCL_GRAPH_DUMP_FILE), ibstat, ibdev2netdev and `lspci -vvv`. A value that the document does
-/// not show has the default of its member: an empty text, -1 or 0.
+/// (NCCL_TOPO_DUMP_FILE, NCCL_GRAPH_DUMP_FILE), `lspci -vvv`, the tools of RDMA devices (ibstat, ibv_devinfo, show_gids
+/// and others), and commands of the shell. A value that the document does not show has the default of its member: an
+/// empty text, -1 or 0.
 
+#include <cstdint>
 #include <string_view>
 
 #include "nccl_analyze/events/field.h"
@@ -99,7 +101,8 @@ struct MachineAcsListed {
   NCCL_ANALYZE_FIELDS(MachineAcsListed, bus_id, first_bus, last_bus, acs)
 };
 
-/// A port of an InfiniBand or RoCE device, by ibstat or ibdev2netdev.
+/// A port of an InfiniBand or RoCE device, by ibstat, ibstatus, ibv_devinfo, rdma or ibdev2netdev. States are in the
+/// words of ibstat.
 struct MachinePortListed {
   static constexpr std::string_view name = "machine_port_listed";
   std::string_view device;  ///< `mlx5_0`
@@ -111,6 +114,26 @@ struct MachinePortListed {
   std::string_view interface;  ///< `ib0`, by ibdev2netdev.
   Hex guid;                    ///< The system image GUID of the device, which NCCL prints for its NICs.
   NCCL_ANALYZE_FIELDS(MachinePortListed, device, port, state, physical, rate, link, interface, guid)
+};
+
+/// An entry of the GID table of an RDMA port, by show_gids or `ibv_devinfo -v`.
+struct MachineGidListed {
+  static constexpr std::string_view name = "machine_gid_listed";
+  std::string_view device;  ///< `mlx5_0`
+  int port = -1;
+  int index = -1;              ///< The number that NCCL_IB_GID_INDEX chooses.
+  std::string_view gid;        ///< `fe80::ac0:ebff:feda:1cfb`, `0000:0000:0000:0000:0000:ffff:0a09:8184`
+  std::string_view kind;       ///< `v1` or `v2` of RoCE.
+  std::string_view interface;  ///< `eth0`, by show_gids.
+  NCCL_ANALYZE_FIELDS(MachineGidListed, device, port, index, gid, kind, interface)
+};
+
+/// A value of a host, as a command of the shell shows it.
+struct MachineValueListed {
+  static constexpr std::string_view name = "machine_value_listed";
+  std::string_view what;    ///< See MachineValue.
+  std::int64_t number = 0;  ///< See MachineValue.
+  NCCL_ANALYZE_FIELDS(MachineValueListed, what, number)
 };
 
 /// A graph of a graph file: what NCCL planned for an algorithm.

@@ -1,6 +1,6 @@
 #pragma once
-/// The hardware of a machine, as other tools show it: `nvidia-smi topo -m`, topology and graph files of NCCL, ibstat,
-/// ibdev2netdev, `lspci -vvv`.
+/// The hardware of a machine, as other tools show it: `nvidia-smi topo -m`, topology and graph files of NCCL, `lspci
+/// -vvv`, the tools of RDMA devices (ibstat, ibv_devinfo, show_gids and others), and commands of the shell.
 
 #include <cstdint>
 #include <string>
@@ -15,8 +15,25 @@ namespace nccl_analyze {
 
 /// The tool that wrote a document. `topology_xml` and `graph_xml`: NCCL itself, into the files that NCCL_TOPO_DUMP_FILE
 /// and NCCL_GRAPH_DUMP_FILE name.
-enum class MachineTool : std::uint8_t { topo_matrix, topology_xml, graph_xml, ibstat, ibdev2netdev, lspci, unknown };
-/// Returns `nvidia-smi-topo`, `topology-xml`, `graph-xml`, `ibstat`, `ibdev2netdev`, `lspci` or `unknown`.
+enum class MachineTool : std::uint8_t {
+  topo_matrix,
+  topology_xml,
+  graph_xml,
+  ibstat,
+  ibdev2netdev,
+  lspci,
+  ibv_devinfo,
+  ibstatus,
+  rdma_link,
+  show_gids,
+  ulimit,  ///< Also `/proc/self/limits`.
+  df,
+  lsmod,
+  nvidia_smi,
+  ray,  ///< What Ray says of the host when it starts.
+  unknown
+};
+/// Returns the name of the tool: `nvidia-smi-topo`, `topology-xml`, `ibstat`, `rdma-link` and so on.
 std::string_view to_string(MachineTool tool);
 /// Returns the tool with this name; `unknown` if no tool has it.
 MachineTool machine_tool(std::string_view text);
@@ -65,6 +82,30 @@ struct MachineNic {
   PcieLink link;
   std::vector<std::uint64_t> switches;
   std::string product;
+};
+
+/// An entry of the GID table of an RDMA port.
+struct MachineGid {
+  LineRef at;
+  std::string device;  ///< mlx5_0; empty in an excerpt without the name.
+  int port = -1;
+  int index = -1;         ///< The number that NCCL_IB_GID_INDEX chooses.
+  std::string gid;        ///< As printed, in the long or the short form of an IPv6 address.
+  std::string kind;       ///< `v1` or `v2` of RoCE; empty if not printed.
+  std::string interface;  ///< `eth0`, by show_gids.
+};
+
+/// A value of a host, as a command of the shell shows it. `what` is one of:
+/// * `memlock`: the limit on locked memory in bytes, -1 for unlimited (`ulimit -l`, /proc/self/limits)
+/// * `shm_size`, `shm_available`: the size of /dev/shm, and what is free of it, in bytes (`df`, Ray)
+/// * `nvidia_peermem`: 1 if the kernel's module is loaded, 0 if it is not (`lsmod`)
+/// * `gpus`: 0 if nvidia-smi finds no GPU
+/// * `driver`: 0 if nvidia-smi does not reach the kernel's driver
+/// * `nvlinks_inactive`: the number of inactive NVLinks of a GPU (`nvidia-smi nvlink -s`)
+struct MachineValue {
+  LineRef at;
+  std::string what;
+  std::int64_t number = 0;
 };
 
 /// The path from a GPU to another GPU or to a NIC.
@@ -121,6 +162,8 @@ struct Machine {
   std::vector<MachineNvlink> nvlinks;
   std::vector<AcsBridge> acs_bridges;
   std::vector<PlannedGraph> graphs;
+  std::vector<MachineGid> gids;
+  std::vector<MachineValue> values;
 };
 
 }  // namespace nccl_analyze

@@ -16,6 +16,7 @@ constexpr std::size_t max_nvlinks = std::size_t{1} << 14;
 constexpr std::size_t max_all_items = std::size_t{1} << 18;
 constexpr std::size_t max_all_paths = std::size_t{1} << 20;
 constexpr std::size_t max_channels = 64;
+constexpr std::size_t max_gids = 1024;
 constexpr std::size_t max_switches = 16;
 
 std::string_view next_part(std::string_view& rest, char separator) {
@@ -229,6 +230,26 @@ void Machines::apply(Context& context, const MachinePortListed& event) {
   nic.physical_state = std::string(event.physical);
   nic.link_layer = std::string(event.link);
   nic.interface = std::string(event.interface);
+}
+
+void Machines::apply(Context& context, const MachineGidListed& event) {
+  Machine* const machine = open(context);
+  if (machine == nullptr) return;
+  if (machine->gids.size() >= max_gids) return context.drop();
+  machine->gids.push_back({.at = context.quote(),
+                           .device = std::string(event.device),
+                           .port = event.port,
+                           .index = event.index,
+                           .gid = std::string(event.gid),
+                           .kind = std::string(event.kind),
+                           .interface = std::string(event.interface)});
+}
+
+void Machines::apply(Context& context, const MachineValueListed& event) {
+  Machine* const machine = open(context);
+  if (machine == nullptr) return;
+  if (machine->values.size() >= max_items) return context.drop();
+  machine->values.push_back({.at = context.quote(), .what = std::string(event.what), .number = event.number});
 }
 
 void Machines::apply(Context& context, const MachineGraphListed& event) {

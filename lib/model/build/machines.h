@@ -20,6 +20,8 @@ class Machines {
   void apply(Context& context, const MachineLinkListed& event);
   void apply(Context& context, const MachineAcsListed& event);
   void apply(Context& context, const MachinePortListed& event);
+  void apply(Context& context, const MachineGidListed& event);
+  void apply(Context& context, const MachineValueListed& event);
   void apply(Context& context, const MachineGraphListed& event);
   void apply(Context& context, const MachineChannelListed& event);
 

@@ -67,6 +67,29 @@ inline constexpr auto members_of<AcsBridge> = std::tuple{
 };
 
 template <>
+inline constexpr auto members_of<MachineGid> = std::tuple{
+    in_line("machine_gid"),
+    member("nic", known, "mlx5_0", &MachineGid::device),
+    member("port", known, &MachineGid::port),
+    member("index", known, "The number that NCCL_IB_GID_INDEX chooses.", &MachineGid::index),
+    member("gid", known, &MachineGid::gid),
+    member("kind", known, "v1 or v2 of RoCE.", &MachineGid::kind),
+    member("interface", known, &MachineGid::interface),
+    member("line", Line{}, &MachineGid::at),
+};
+
+template <>
+inline constexpr auto members_of<MachineValue> = std::tuple{
+    in_line("machine_value"),
+    member("what", plain,
+           "memlock (bytes; -1: unlimited), shm_size and shm_available (bytes), nvidia_peermem (1 loaded, 0 not), gpus "
+           "(0: nvidia-smi finds none), driver (0: nvidia-smi does not reach it), nvlinks_inactive (of a GPU).",
+           &MachineValue::what),
+    member("number", plain, &MachineValue::number),
+    member("line", Line{}, &MachineValue::at),
+};
+
+template <>
 inline constexpr auto members_of<PlannedGraph> = std::tuple{
     in_block("planned_graph"),
     member("id", plain, "0 ring, 1 tree, 2 and 4 CollNet, 3 NVLS.", &PlannedGraph::id),
@@ -91,6 +114,8 @@ inline constexpr auto members_of<Machine> = std::tuple{
     member("nics", objects, "NICs, or ports of NICs.", &Machine::nics),
     member("paths", objects, "From each GPU to other GPUs and to NICs.", &Machine::paths),
     member("acs_bridges", objects, "PCIe bridges with access control (ACS) on.", &Machine::acs_bridges),
+    member("gids", objects, "The GID tables of RDMA ports (show_gids, ibv_devinfo -v).", &Machine::gids),
+    member("values", objects, "Values that commands of the shell show.", &Machine::values),
     member("graphs", objects,
            "What NCCL planned (NCCL_GRAPH_DUMP_FILE), before it duplicated channels. Bandwidths are in GB/s of a "
            "channel.",

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "queries/benchmarks.h"
 #include "queries/machines.h"
 #include "queries/nvlink.h"
 #include "report/sentences/phrases.h"
@@ -107,11 +108,48 @@ std::string graphs_of(const Model& model, const Machine& machine) {
   return text;
 }
 
+/// States a value of a host in words.
+std::string value_text(const MachineValue& value) {
+  const std::string size = value.number < 0 ? "unlimited" : size_text(value.number);
+  if (value.what == "memlock") return "the limit on locked memory is " + size;
+  if (value.what == "shm_size") return "/dev/shm has " + size;
+  if (value.what == "shm_available") return size + " of /dev/shm free";
+  if (value.what == "nvidia_peermem")
+    return value.number > 0 ? "nvidia-peermem is loaded" : "nvidia-peermem is not loaded";
+  if (value.what == "gpus") return "no GPU found";
+  return value.what == "driver" ? "the kernel's driver does not answer" : std::string();
+}
+
+std::string values_of(const Machine& machine) {
+  std::string text;
+  for (const MachineValue& value : machine.values) append_item(text, value_text(value));
+  return text;
+}
+
+std::string gids_of(const Machine& machine) {
+  return machine.gids.empty() ? std::string() : "GID table of " + count_text(machine.gids.size(), "entry", "entries");
+}
+
 std::string content_of(const Model& model, const Machine& machine) {
   switch (machine.tool) {
     case MachineTool::ibstat:
     case MachineTool::ibdev2netdev:
+    case MachineTool::ibstatus:
+    case MachineTool::rdma_link:
       return ports_of(machine);
+    case MachineTool::ibv_devinfo: {
+      std::string text = machine.nics.empty() ? std::string() : ports_of(machine);
+      append_item(text, gids_of(machine));
+      return text;
+    }
+    case MachineTool::show_gids:
+      return gids_of(machine);
+    case MachineTool::ulimit:
+    case MachineTool::df:
+    case MachineTool::lsmod:
+    case MachineTool::nvidia_smi:
+    case MachineTool::ray:
+      return values_of(machine);
     case MachineTool::lspci:
       return links_of(machine);
     case MachineTool::graph_xml:

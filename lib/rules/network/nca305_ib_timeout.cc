@@ -44,6 +44,7 @@ RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::timeout, what)};
   for (Finding& finding : result.findings) {
     finding.message += gid_index_text(model, finding.processes);
+    add_gid_reading(model, finding);
     if (!was_moved(model, finding)) continue;
     finding.survived = true;  // NCA307 reports the failed port.
     finding.own_severity = Severity::warning;

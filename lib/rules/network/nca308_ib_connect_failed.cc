@@ -29,7 +29,10 @@ std::string what(const Incident& incident) {
 
 RuleResult check(const Model& model) {
   RuleResult result{rdma_findings(model, RdmaFault::connect, what)};
-  for (Finding& finding : result.findings) finding.message += gid_index_text(model, finding.processes);
+  for (Finding& finding : result.findings) {
+    finding.message += gid_index_text(model, finding.processes);
+    add_gid_reading(model, finding);
+  }
   return result;
 }
 

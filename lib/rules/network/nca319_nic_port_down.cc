@@ -140,6 +140,11 @@ void judge(const Model& model, const JobHostSpans& all_spans, const Machine& mac
   group.is_error = group.is_error || (none_found && filter != nullptr);
 }
 
+/// Whether the tool shows the states of ports, and the document is more than a GID table.
+bool shows_ports(const Machine& machine) {
+  return std::ranges::any_of(machine.nics, [](const MachineNic& nic) { return nic.state != PortState::unknown; });
+}
+
 /// Sets the values for the advice: the device of the first port that is down, and its state, as in the message.
 void add_values(Finding& finding) {
   constexpr std::string_view before = "down: ", states[] = {"Disabled", "Polling", "Initializ", "LinkUp"};
@@ -158,10 +163,9 @@ RuleResult check(const Model& model) {
   const UsedPorts used = used_ports(model);
   const JobHostSpans spans(model);
   MachineGroups groups;
-  std::set<Index> judged_hosts;  // Each host is judged once, because ibstat and ibdev2netdev show the same ports.
+  std::set<Index> judged_hosts;  // Each host is judged once, because several tools show the same ports.
   for (const Machine& machine : model.machines) {
-    const bool shows_ports = machine.tool == MachineTool::ibstat || machine.tool == MachineTool::ibdev2netdev;
-    if (machine.host >= 0 && shows_ports && judged_hosts.insert(machine.host).second)
+    if (machine.host >= 0 && shows_ports(machine) && judged_hosts.insert(machine.host).second)
       judge(model, spans, machine, used, groups);
   }
   result.findings = findings_of(model, "On ", std::move(groups));

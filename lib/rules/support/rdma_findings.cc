@@ -2,13 +2,17 @@
 
 #include "rules/support/rdma_findings.h"
 
+#include <charconv>
 #include <cstddef>
 #include <map>
 #include <utility>
 
 #include "nccl_analyze/events/ib.h"
 #include "queries/bootstrap_address.h"
+#include "queries/machine_values.h"
 #include "queries/places.h"
+#include "queries/ranks.h"
+#include "queries/settings.h"
 #include "rules/findings.h"
 #include "rules/support/rdma_outcome.h"
 #include "rules/topics.h"
@@ -127,6 +131,36 @@ std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::str
     if (finding.survived) finding.own_severity = Severity::warning;
   }
   return found;
+}
+
+namespace {
+
+/// Returns the GID index that a failed call used, else the value of NCCL_IB_GID_INDEX; -1 if neither is printed.
+int used_gid_index(const Model& model, const Finding& finding) {
+  for (const Index index : finding.incidents)
+    if (const int used = model.incidents[index].event.as<CallFailed>().gid_index; used >= 0) return used;
+  for (const Index index : finding.processes) {
+    const Process* const process = process_of(model, index);
+    const EnvValue* const value = process == nullptr ? nullptr : setting(*process, "NCCL_IB_GID_INDEX");
+    int used = -1;
+    if (value == nullptr) continue;
+    const std::string_view text = value->value.view();
+    std::from_chars(text.data(), text.data() + text.size(), used);
+    if (used >= 0) return used;
+  }
+  return -1;
+}
+
+}  // namespace
+
+void add_gid_reading(const Model& model, Finding& finding) {
+  if (model.machines.empty()) return;
+  const GidReading reading = read_gid_tables(model, finding.processes, used_gid_index(model, finding));
+  finding.message += gid_reading_text(reading);
+  if (!reading.fault.empty()) finding.values.emplace_back("gid", "wrong");
+  if (reading.fits) finding.values.emplace_back("gid", "fits");
+  if (reading.right >= 0) finding.values.emplace_back("gid_right", std::to_string(reading.right));
+  if (!reading.fault.empty() || reading.right >= 0) add_line(finding.evidence, reading.at);
 }
 
 std::string port_name(std::string_view device, int port) {

@@ -31,6 +31,10 @@ struct RdmaCase : ProcessGroup {
 /// processes flushed after the failure, without counting or quoting them.
 std::vector<Finding> rdma_findings(const Model& model, RdmaFault fault, std::string (*what)(const Incident&));
 
+/// Adds what the GID tables of the input say of the index that NCCL uses: to the message, to the evidence, and as the
+/// values `gid` (`fits` or `wrong`) and `gid_right` (the index of the entry for RoCE v2 with an IPv4 address).
+void add_gid_reading(const Model& model, Finding& finding);
+
 /// Returns the peers and NICs: `; peer 10.0.0.1, rank 8 (worker-1:101); NIC mlx5_0`. Empty if none is known.
 std::string where_text(const RdmaCase& found);
 /// Returns the subject of a message: `Rank 3`, `Ranks 0-7`, `A process`, `3 processes`.
