@@ -5,6 +5,8 @@
 
 #include "nccl_analyze/events/ib.h"
 #include "nccl_analyze/rule.h"
+#include "queries/benchmarks.h"
+#include "queries/machine_values.h"
 #include "rules/support/pods.h"
 #include "rules/support/rdma_fault.h"
 #include "rules/support/rdma_findings.h"
@@ -43,13 +45,32 @@ bool has_other_reason(const Model& model) {
   });
 }
 
+/// Adds what the input shows of the limit on locked memory: the lowest one of the hosts of the finding. Returns whether
+/// it shows one.
+bool add_limit(const Model& model, Finding& finding) {
+  const std::vector<ShownValue> shown = values_about(model, finding.processes, "memlock");
+  if (shown.empty()) return false;
+  const auto is_lower = [](const ShownValue& a, const ShownValue& b) {
+    return static_cast<std::uint64_t>(a.value->number) < static_cast<std::uint64_t>(b.value->number);  // -1: unlimited
+  };
+  const MachineValue& lowest = *std::ranges::min_element(shown, is_lower)->value;
+  const bool is_limited = lowest.number >= 0;
+  finding.message += is_limited
+                         ? concat("; the input shows a limit on locked memory of ", size_text(lowest.number))
+                         : "; the input shows a shell without a limit on locked memory, and the job may have one";
+  finding.values.emplace_back("memlock", is_limited ? "limited" : "unlimited");
+  add_line(finding.evidence, lowest.at);
+  return true;
+}
+
 }  // namespace
 
 RuleResult check(const Model& model) {
   RuleResult result;
   for (Finding& finding : rdma_findings(model, RdmaFault::no_memory, what)) {
     if (rdma_worked_before(model, finding.processes)) continue;  // NCA317 reports this case.
-    if (!has_other_reason(model)) finding.message += "; most often the limit on locked memory is reached";
+    if (!add_limit(model, finding) && !has_other_reason(model))
+      finding.message += "; most often the limit on locked memory is reached";
     if (!any_incident(model, finding, has_reason)) finding.values.emplace_back("reason", "none");
     add_lack(lacks_ipc_lock(model, finding.processes), finding);
     result.findings.push_back(std::move(finding));
