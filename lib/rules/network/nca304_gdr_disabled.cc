@@ -12,6 +12,7 @@
 #include "queries/gdr.h"
 #include "queries/gpu_products.h"
 #include "queries/hosts.h"
+#include "queries/machine_values.h"
 #include "queries/network.h"
 #include "queries/nvlink.h"
 #include "queries/platform.h"
@@ -212,6 +213,20 @@ void describe(const Model& model, Index index, Group& group) {
     group.may_lack_it = true;
 }
 
+/// Adds whether the input shows the kernel's module on the hosts of the finding: as the value `module`, `missing` where
+/// a host lacks it, else `loaded`.
+void add_module(const Model& model, Finding& finding) {
+  const std::vector<ShownValue> shown = values_about(model, finding.processes, "nvidia_peermem");
+  if (shown.empty()) return;
+  const auto is_missing = [](const ShownValue& one) { return one.value->number == 0; };
+  const auto missing = std::ranges::find_if(shown, is_missing);
+  const bool is_loaded = missing == shown.end();
+  finding.message += is_loaded ? "; the module nvidia-peermem is loaded (`lsmod`)"
+                               : "; the module nvidia-peermem is not loaded (`lsmod`)";
+  finding.values.emplace_back("module", is_loaded ? "loaded" : "missing");
+  add_line(finding.evidence, (is_loaded ? shown.front() : *missing).value->at);
+}
+
 Finding finding_on(const Model& model, const JobHostSpans& spans, const std::string& reason, Group& group, bool used) {
   if (group.evidence.count == 0) add_connections(model, group);
   Finding finding = finding_of(model, {}, ProcessGroup(group));
@@ -222,6 +237,7 @@ Finding finding_on(const Model& model, const JobHostSpans& spans, const std::str
   if (!group.may_lack_it && !group.instance.empty()) finding.message += concat("; ", group.instance, " it over EFA");
   finding.values = {{"reason", std::string(group.kind)}, {"fabric", std::string(fabric_of(model, group))}};
   if (group.may_lack_it) finding.values.push_back({"instance", "unknown"});
+  if (group.kind == "nic" || group.kind == "unknown") add_module(model, finding);
   return finding;
 }
 
