@@ -7,9 +7,10 @@
 namespace nccl_analyze::evidence {
 
 std::span<const Format> line_formats() {
-  static constexpr std::array<Format, 42> formats{{
+  static constexpr std::array<Format, 43> formats{{
       {"nccl-tests", "# nccl-tests version ", begin_nccl_tests_table},
       {"nccl-tests", "# nThread ", begin_nccl_tests_table},       // the first line up to nccl-tests 2.16
+      {"nccl-tests", "# Using devices", begin_nccl_tests_table},  // the first line before nccl-tests 2.0
       // the last line, for excerpts without the table
       {"nccl-tests", "# Out of bounds values", begin_nccl_tests_table},
       // the line with the names of the columns, with which an excerpt may begin

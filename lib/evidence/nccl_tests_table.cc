@@ -21,7 +21,7 @@ constexpr std::string_view first_column = "size";
 
 /// Returns the text between `before` and `behind` in a line; empty if one of them is missing. If `behind` is empty, the
 /// text extends to the end of the line.
-std::string_view between(std::string_view line, std::string_view before, std::string_view behind) {
+std::string_view text_between(std::string_view line, std::string_view before, std::string_view behind) {
   const std::size_t begin = line.find(before);
   if (begin == std::string_view::npos) return {};
   const std::string_view rest = line.substr(begin + before.size());
@@ -34,17 +34,19 @@ std::string_view first_word(std::string_view text) {
   return words.empty() ? std::string_view{} : words.front();
 }
 
-/// Reads `#  Rank  0 Group  0 Pid  4711 on worker-0 device  0 [0000:19:00] NVIDIA H100`.
+/// Reads `#  Rank  0 Group  0 Pid  4711 on worker-0 device  0 [0000:19:00] NVIDIA H100`. Before nccl-tests 2.0 the line
+/// has no pid.
 std::optional<BenchmarkRankListed> read_rank(std::string_view line) {
   BenchmarkRankListed rank;
-  const bool complete = read_number(first_word(between(line, "Rank ", "")), rank.rank) &&
-                        read_number(first_word(between(line, "Pid ", "")), rank.pid) &&
-                        read_number(first_word(between(line, " device ", "")), rank.device);
-  read_number(first_word(between(line, " Group ", " Pid ")), rank.group);
+  const bool complete = read_number(first_word(text_between(line, "Rank ", "")), rank.rank) &&
+                        (read_number(first_word(text_between(line, "Pid ", "")), rank.pid) ||
+                         line.find(" Pid ") == std::string_view::npos) &&
+                        read_number(first_word(text_between(line, " device ", "")), rank.device);
+  read_number(first_word(text_between(line, " Group ", " Pid ")), rank.group);
   const std::size_t close = line.find(']');
   if (!complete || close == std::string_view::npos) return std::nullopt;
-  rank.host = first_word(between(line, " on ", ""));
-  rank.bus_id = between(line, "[", "]");
+  rank.host = first_word(text_between(line, " on ", ""));
+  rank.bus_id = text_between(line, "[", "]");
   rank.gpu = trimmed(line.substr(close + 1));
   return rank;
 }
@@ -156,7 +158,13 @@ class Table : public Document {
     torn_.clear();
     constexpr std::string_view starting = "# Collective test starting: ";
     if (line.starts_with(starting)) program_ = std::string(line.substr(starting.size()));
-    if (line.starts_with("# nThread ")) start(facts);
+    constexpr std::string_view devices = "# Using devices";  // the first line before nccl-tests 2.0
+    if (line.starts_with("# nThread ")) {
+      ++headers_;
+      start(facts);
+    } else if (line.starts_with(devices) && ++lists_ > headers_) {
+      start(facts);
+    }
     if (line.starts_with("#  Rank ") || line.starts_with("#   Rank "))
       if (const std::optional<BenchmarkRankListed> rank = read_rank(line)) facts.emplace_back(*rank, here());
     const auto words = words_of(line.substr(1));
@@ -166,14 +174,14 @@ class Table : public Document {
       facts.emplace_back(BenchmarkTableBegun{}, here());
     }
     if (line.starts_with("# Out of bounds values")) {
-      read_number(first_word(between(line, ": ", "")), wrong_);
+      read_number(first_word(text_between(line, ": ", "")), wrong_);
       ended_at_ = here();
       // Excerpts of logs often have only this line.
       if (wrong_ > 0 && columns_.empty()) facts.emplace_back(BenchmarkEnded{.out_of_bounds = wrong_}, ended_at_);
     }
     if (line.starts_with("# Avg bus bandwidth")) {
       double busbw = 0;
-      read_number(first_word(between(line, ": ", "")), busbw);
+      read_number(first_word(text_between(line, ": ", "")), busbw);
       if (ended_at_.text.empty()) ended_at_ = here();
       add_piece(ended_at_, here());
       facts.emplace_back(BenchmarkEnded{.out_of_bounds = wrong_, .busbw = measured(busbw)}, ended_at_);
@@ -254,6 +262,7 @@ class Table : public Document {
   std::vector<std::string> columns_;  ///< The names in the table's header.
   std::int64_t wrong_ = -1;
   SourceQuote ended_at_;
+  int headers_ = 0, lists_ = 0;  ///< The heads of runs, and of lists of devices, of copies that print at once.
   bool started_ = false, ended_ = false;
   bool is_headless_ = false;       ///< Whether the rows stand without the names of their columns.
   std::int64_t last_size_ = -1;    ///< Of the last row without a header.

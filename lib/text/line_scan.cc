@@ -212,6 +212,7 @@ constexpr WordSet keywords = {
     {"Channel ", "nel ", 7},
     {"registered to support", "ered", 7},
     {"hca_id:", "a_id", 2},
+    {"# Using devices", "g de", 2},
     {"GID[", "GID[", 3},
     {"Infiniband device", "nd d", 3},
     {"physical_state", "al_s", 5},

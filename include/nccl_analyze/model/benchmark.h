@@ -47,8 +47,11 @@ struct Benchmark {
   bool ended = false;                     ///< Whether the output is complete.
   LineRef ended_at;                       ///< The line with the average bandwidth.
   std::int64_t out_of_bounds = -1;        ///< Number of wrong values in all measurements; -1: not known.
-  double average_busbw = 0;               ///< GB/s; 0: not known.
-  Index communicator = -1;                ///< The communicator that was measured; -1: not known, or several.
+  /// Number of different results, each with an average bandwidth, that the run printed; more than one if copies of the
+  /// program ran at once.
+  int results = 0;
+  double average_busbw = 0;  ///< GB/s; 0: not known.
+  Index communicator = -1;   ///< The communicator that was measured; -1: not known, or several.
 
   /// Returns the measurement with the highest bus bandwidth, the first one in case of a tie; null without measurements.
   const Measurement* peak() const;

@@ -77,7 +77,7 @@ void join_benchmarks(Model& model) {
     sort_stably_by(benchmark.ranks, &BenchmarkRank::rank);
     for (BenchmarkRank& rank : benchmark.ranks) {
       const auto found = processes.find({rank.pid, short_host(rank.host.view())});
-      rank.process = found == processes.end() ? -1 : found->second;
+      rank.process = found == processes.end() || rank.pid < 0 ? -1 : found->second;
     }
     benchmark.communicator = communicator_of(benchmark, model);
   }

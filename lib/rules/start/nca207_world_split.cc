@@ -35,16 +35,55 @@ bool begin_together(const Benchmark& first, const Benchmark& second) {
          std::ranges::count(second.ranks, 0, &BenchmarkRank::rank) != 1;
 }
 
+/// Whether the second benchmark begins behind the list of devices of the first one, and lists a rank 0 on another host.
+/// Before nccl-tests 2.0 each copy prints its list at once.
+bool begin_in_turn(const Benchmark& first, const Benchmark& second) {
+  constexpr std::uint64_t header = 4;
+  const auto rank_0 = [](const Benchmark& one) { return std::ranges::find(one.ranks, 0, &BenchmarkRank::rank); };
+  if (first.at.source != second.at.source || second.at.line <= first.at.line || !first.measurements.empty() ||
+      second.at.line - first.at.line > header + first.ranks.size() || first.ended)
+    return false;
+  const auto a = rank_0(first), b = rank_0(second);
+  return a != first.ranks.end() && b != second.ranks.end() && a->host != b->host;
+}
+
+/// Whether a run whose beginning is in the input printed several results.
+bool has_several_results(const Benchmark& one) {
+  return one.results > 1 && (!one.ranks.empty() || !one.measurements.empty() || one.table_at.line > 0);
+}
+
+/// Notes results that stand one behind the other, where the input does not show whether one run or several printed
+/// them.
+void add_bare_results(const Model& model, RuleResult& result) {
+  Finding finding;
+  for (const Benchmark& one : model.benchmarks)
+    if (one.results > 1 && !has_several_results(one)) {
+      finding.evidence.add(one.at);
+      finding.evidence.add(one.ended_at);
+    }
+  if (finding.evidence.count == 0) return;
+  finding.message =
+      "The benchmark printed several results in a row. If one `mpirun` or `srun` started it, its copies are not "
+      "joined, "
+      "and each measured its own GPUs only";
+  finding.values = {{"story", "results"}};
+  finding.own_severity = Severity::info;
+  finding.own_stage = Stage::note;
+  result.findings.push_back(std::move(finding));
+}
+
 /// Reports copies of nccl-tests that MPI has not joined, so that each measures its own GPUs.
 void add_lone_benchmarks(const Model& model, RuleResult& result) {
   Finding finding;
   for (std::size_t i = 0; i < model.benchmarks.size(); ++i) {
     const Benchmark& one = model.benchmarks[i];
-    const bool is_second = i > 0 && begin_together(model.benchmarks[i - 1], one);
+    const bool is_second =
+        i > 0 && (begin_together(model.benchmarks[i - 1], one) || begin_in_turn(model.benchmarks[i - 1], one));
     if (is_second) finding.evidence.add(model.benchmarks[i - 1].at);
-    if (is_second || count_copies(one) > 0) finding.evidence.add(one.at);
+    if (is_second || count_copies(one) > 0 || has_several_results(one)) finding.evidence.add(one.at);
+    if (has_several_results(one)) finding.evidence.add(one.ended_at);
   }
-  if (finding.evidence.count == 0) return;
+  if (finding.evidence.count == 0) return add_bare_results(model, result);
   finding.message =
       "Several copies of the benchmark begin at once, each as rank 0: they are not joined, and each measures its own "
       "GPUs only";
