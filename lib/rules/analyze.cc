@@ -253,6 +253,32 @@ void raise_failed(const Model& model, const Attempts& attempts, std::vector<Find
       finding.own_severity = Severity::error;
 }
 
+/// Turns warnings of rules that report failures into errors if only the ends of processes say that the job failed, and
+/// the warnings stand above these in the log: a launcher prints that a process ended, and the process before it why.
+void raise_before_end(const Model& model, std::vector<Finding>& findings) {
+  const auto at = [&](Index index) -> const std::vector<LineRef>& {
+    return model.incidents[static_cast<std::size_t>(index)].evidence.lines;
+  };
+  std::vector<LineRef> ends;
+  for (const Finding& finding : findings) {
+    if (finding.severity() != Severity::error || finding.survived) continue;
+    if (finding.stage() != Stage::symptom) return;
+    for (const Index index : finding.incidents) {
+      if (model.incidents[static_cast<std::size_t>(index)].kind != IncidentKind::process_ended) return;
+      if (!at(index).empty()) ends.push_back(at(index).front());
+    }
+  }
+  const auto is_above_end = [&](Index index) {
+    return !at(index).empty() && std::ranges::any_of(ends, [&](const LineRef& end) {
+      return end.source == at(index).front().source && at(index).front() < end;
+    });
+  };
+  for (Finding& finding : findings)
+    if (finding.severity() == Severity::warning && !finding.survived && finding.rule->severity == Severity::error &&
+        !finding.incidents.empty() && std::ranges::all_of(finding.incidents, is_above_end))
+      finding.own_severity = Severity::error;
+}
+
 /// Turns errors into warnings if training steps follow each of their lines in the same log: whatever NCCL returned, the
 /// program did not need it.
 void set_trained_over_aside(const Model& model, std::vector<Finding>& findings) {
@@ -322,6 +348,7 @@ Report analyze(const Model& model, std::span<const Rule* const> rules) {
   set_earlier_attempts_aside(attempts, report.findings);
   set_outlived_aside(model, attempts, report.findings);
   raise_failed(model, attempts, report.findings);
+  raise_before_end(model, report.findings);
   set_trained_over_aside(model, report.findings);
   ensure_error(model, attempts, report.findings);
   order_findings(report.findings);
