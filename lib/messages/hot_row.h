@@ -90,9 +90,12 @@ struct HotRow {
   }
 
   /// The function for Row::hot: returns whether the row matches the whole message, and stores the event. Compares the
-  /// first literal before it creates an event, because most messages match no compiled row.
+  /// last literal, in which rows with a common beginning differ, and the first one before it creates an event, because
+  /// most messages match no compiled row.
   static bool match(std::string_view message, Event& event) {
-    constexpr Op first = parsed.ops[0];
+    constexpr Op first = parsed.ops[0], last = parsed.ops[parsed.count - 1];
+    if constexpr (last.shape == Shape::literal)
+      if (!message.ends_with(last.text)) return false;
     const char* const begin = message.data();
     const char* const end = begin + message.size();
     if constexpr (first.shape == Shape::literal) {
