@@ -14,8 +14,15 @@ Index first_communicator_of(const Model& model, Index process) {
 }
 
 const Rank* find_rank(const Communicator& comm, int rank) {
-  const auto at = std::lower_bound(comm.ranks.begin(), comm.ranks.end(), rank,
-                                   [](const Rank& item, int wanted) { return item.rank < wanted; });
+  // A rank stands at its number if the logs of all ranks are here, and little before it if a few are missing.
+  const auto first = comm.ranks.begin();
+  auto end = first + std::clamp<std::ptrdiff_t>(std::ptrdiff_t{rank} + 1, 0, std::ssize(comm.ranks)), begin = end;
+  for (std::ptrdiff_t step = 1; begin != first && (begin - 1)->rank >= rank; step *= 2) {
+    end = begin;
+    begin -= std::min(step, begin - first);
+  }
+  if (begin == end) end = comm.ranks.end();
+  const auto at = std::lower_bound(begin, end, rank, [](const Rank& item, int wanted) { return item.rank < wanted; });
   return at != comm.ranks.end() && at->rank == rank ? &*at : nullptr;
 }
 

@@ -68,8 +68,9 @@ bool has_only_gb10(const Model& model) {
          std::ranges::all_of(products, [](std::string_view product) { return contains(product, "GB10"); });
 }
 
-std::map<Index, Ends> receiving_ends(const Model& model) {
-  std::map<Index, Ends> ends;
+/// Returns the ends of each process.
+Table<Ends> receiving_ends(const Model& model) {
+  Table<Ends> ends(model.processes.size());
   for (const Communicator& comm : model.communicators) {
     for (const ConnectionGroup& group : comm.connections.groups()) {
       if (!group.receive || group.transport >= comm.transports.size()) continue;
@@ -77,7 +78,7 @@ std::map<Index, Ends> receiving_ends(const Model& model) {
       if (!transport.starts_with("NET/") || transport == "NET/Socket" || is_google_network(transport.substr(4)))
         continue;
       const Rank* rank = find_rank(comm, group.to);
-      if (rank == nullptr) continue;
+      if (rank == nullptr || rank->process < 0) continue;
       Ends& of_process = ends[rank->process];
       ++of_process.all;
       of_process.direct += group.gdrdma ? 1 : 0;
@@ -257,11 +258,11 @@ RuleResult check(const Model& model) {
   if (!result.findings.empty() || has_only_gb10(model)) return result;
   const JobHostSpans spans(model);
   const std::vector<Index> processes = rdma_processes(model, spans);
-  const std::map<Index, Ends> ends = receiving_ends(model);
+  const Table<Ends> ends = receiving_ends(model);
   std::map<std::string, Group> groups;
   bool used = false;
   for (const Index index : processes) {
-    const Ends own = ends.contains(index) ? ends.at(index) : Ends{};
+    const Ends own = ends[index];
     used |= own.direct > 0;
     const Process& process = model.processes[index];
     const GdrReason reason = own.direct > 0 ? GdrReason{} : gdr_reason(model, process, own.all > 0);

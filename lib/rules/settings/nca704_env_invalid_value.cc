@@ -75,14 +75,15 @@ std::vector<Finding> misread(const Model& model, std::string_view variable,
                              std::string (*what)(std::string_view variable, std::string_view value)) {
   return each_process(model, [&](Index, const Process& process, ProcessGroup& group) -> std::string {
     const EnvValue* set = setting(process, variable);
-    if (set == nullptr) return {};
+    std::string message = set == nullptr ? std::string() : what(variable, set->value);
+    if (message.empty()) return message;
     group.evidence.add(set->at);
     group.values = {{"var", std::string(variable)},
                     {"value", set->value.str()},
                     {"misread", is_quoted(set->value)                        ? "quotes"
                                 : signs_inside(variable, set->value).empty() ? "number"
                                                                              : "signs"}};
-    return what(variable, set->value);
+    return message;
   });
 }
 
