@@ -84,7 +84,7 @@ void merge_batch(BuilderState& state, Index comm, const Batch& batch) {
   CommState& into = state.comm(comm);
   for (const auto& [transport, evidence] : batch.transports) add_transport(into, transport, evidence);
   for (const ConnectionGroup& group : batch.connections.items()) {
-    into.connections.add(group);
+    into.connections.append(group);
     into.highest_channel = std::max(into.highest_channel, highest_channel(group));
     if (batch.kind == BatchKind::rings && group.connection == 0)
       into.connected_ring_edges.add({group.from, group.to, group.block, group.channels});

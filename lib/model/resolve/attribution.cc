@@ -19,9 +19,9 @@ constexpr int max_rounds = 64;  // Limit on the rounds; real jobs need a few.
 
 /// A batch that is not attributed yet. The struct is small, because there is one for nearly every batch of a large job.
 struct Waiting {
-  std::size_t candidates = 0;  ///< Offset of its candidates in Attribution::candidates_.
-  std::uint32_t count = 0;     ///< Number of candidates.
-  Index batch = -1;            ///< Index in BuilderState::batches.
+  std::uint32_t candidates = 0;  ///< Offset of its candidates in Attribution::candidates_.
+  std::uint32_t count = 0;       ///< Number of candidates.
+  Index batch = -1;              ///< Index in BuilderState::batches.
   int self = -1;
   BatchKind kind = BatchKind::unknown;
   bool done = false;
@@ -70,14 +70,17 @@ class Attribution {
         if (!inferred_.take(batch)) leave_open(batch, {});
         continue;
       }
-      waiting_.push_back({.candidates = candidates_.size(),
+      waiting_.push_back({.candidates = static_cast<std::uint32_t>(candidates_.size()),
                           .count = static_cast<std::uint32_t>(candidates.size()),
                           .batch = i,
                           .self = batch.self,
                           .kind = batch.kind,
                           .done = false});
       candidates_.insert(candidates_.end(), candidates.begin(), candidates.end());
-      if (candidates.size() == 1) coming_[candidates.front()].add(batch);
+      if (candidates.size() == 1)
+        coming_[candidates.front()].add(batch);
+      else
+        for (const Index comm : candidates) disputed_.insert(comm);
     }
     reserve_room();
   }
@@ -131,10 +134,12 @@ class Attribution {
   }
 
   void attribute(Waiting& waiting, Index comm) {
-    attributed_ranks_[{waiting.kind, comm}].insert(waiting.self);
     const Batch& batch = batch_of(waiting);
-    std::uint64_t& line = attributed_lines_[{waiting.kind, comm}][batch.last.source];
-    line = line == 0 ? batch.last.line : std::min(line, batch.last.line);
+    if (disputed_.contains(comm)) {
+      attributed_ranks_[{waiting.kind, comm}].insert(waiting.self);
+      std::uint64_t& line = attributed_lines_[{waiting.kind, comm}][batch.last.source];
+      line = line == 0 ? batch.last.line : std::min(line, batch.last.line);
+    }
     merge_batch(state_, comm, batch);
     waiting.done = true;
   }
@@ -272,7 +277,8 @@ class Attribution {
   std::vector<Index> candidates_;          ///< Candidates of all batches, concatenated.
   std::map<Index, CertainGroups> coming_;  ///< Keyed by communicator.
   Batch batch_;                            ///< The last unpacked batch.
-  RanksOf attributed_ranks_;
+  FlatSet<Index> disputed_;                ///< Communicators that share a batch with others as its candidates.
+  RanksOf attributed_ranks_;               ///< Of these communicators, as the next table.
   /// By algorithm and communicator: for each source, the line at which the first rank had connected the algorithm.
   std::map<std::pair<BatchKind, Index>, std::map<SourceId, std::uint64_t>> attributed_lines_;
   InferredCommunicators inferred_;

@@ -110,7 +110,7 @@ bool fits(const BuilderState& state, const Batch& batch, const Lifetime& life, E
   }
   for (const PeerDevice& peer : batch.devices) {
     const Index slot = comm.slot_of(peer.rank);
-    if (slot >= 0 && peer.contradicts(state.naming_in(batch.process), comm.rank_at(slot))) return false;
+    if (slot >= 0 && peer.contradicts(expectations.naming_in(batch.process), comm.rank_at(slot))) return false;
   }
   if (batch.kind == BatchKind::rings)
     return fits_expected(batch, expectations.rings(life.ref.comm, batch.self),

@@ -23,6 +23,11 @@ class Expectations {
 
   const Expected& rings(Index comm, int self) { return get(rings_, comm, self, &Expectations::expect_rings); }
   const Expected& trees(Index comm, int self) { return get(trees_, comm, self, &Expectations::expect_trees); }
+  /// Returns how lines of the process name GPUs. The batches of a process are close together.
+  DeviceNaming naming_in(Index process) {
+    if (process != std::exchange(named_process_, process)) naming_ = state_.naming_in(process);
+    return naming_;
+  }
 
  private:
   using Cache = std::map<std::pair<Index, int>, Expected>;
@@ -35,6 +40,8 @@ class Expectations {
   const BuilderState& state_;
   Cache rings_, trees_;
   std::map<const CommState*, std::vector<Edge>> by_child_;
+  Index named_process_ = -1;
+  DeviceNaming naming_ = DeviceNaming::unknown;
 };
 
 /// Whether the batch can belong to the rank with this lifetime. Each check rejects only what NCCL cannot print.

@@ -141,15 +141,37 @@ void share(SharedList<T>& list, const std::vector<Item>& before, SharedList<T> I
   if (same != before.end()) list = (*same).*member;
 }
 
-/// Whether two channels have the same edges, which is common: NCCL builds a few rings and uses each more than once.
-bool are_alike(const CommState& comm, int a, int b) {
-  const auto same = [a, b](const Edge& edge) { return edge.has(a) == edge.has(b); };
-  return std::ranges::all_of(comm.ring_edges.items(), same) &&
-         std::ranges::all_of(comm.connected_ring_edges.items(), same) &&
-         std::ranges::all_of(comm.comm.connections.groups(), [&](const ConnectionGroup& group) {
-           return group.connection != 0 || same({group.from, group.to, group.block, group.channels});
-         });
-}
+/// Compares channels by their edges, of which many have the same channels: NCCL builds a few rings and uses each more
+/// than once.
+class ChannelSets {
+ public:
+  explicit ChannelSets(const CommState& comm) {
+    for (const Edges* edges : {&comm.ring_edges, &comm.connected_ring_edges})
+      for (const Edge& edge : edges->items()) add({edge.block, edge.channels});
+    for (const ConnectionGroup& group : comm.comm.connections.groups())
+      if (group.connection == 0) add({group.block, group.channels});
+    std::ranges::sort(sets_);
+    sets_.erase(std::unique(sets_.begin(), sets_.end()), sets_.end());
+  }
+
+  /// Whether two channels have the same edges.
+  bool are_alike(int a, int b) const {
+    return std::ranges::all_of(sets_, [a, b](const Set& set) { return has(set, a) == has(set, b); });
+  }
+
+ private:
+  using Set = std::pair<std::uint8_t, std::uint64_t>;  ///< Edge::block and Edge::channels.
+  static bool has(const Set& set, int channel) {
+    return set.first == block_of(channel) && (set.second & channel_bit(channel)) != 0;
+  }
+  void add(const Set& set) {
+    constexpr std::size_t few = 8;
+    const auto begin = sets_.begin() + static_cast<std::ptrdiff_t>(sets_.size() - std::min(sets_.size(), few));
+    if (std::find(begin, sets_.end(), set) == sets_.end()) sets_.push_back(set);
+  }
+
+  std::vector<Set> sets_;
+};
 
 /// Returns the number of ranks that have edges, if there are at least two and the printed ring of every channel visits
 /// all of them; else -1.
@@ -176,9 +198,10 @@ void build_rings(CommState& comm) {
   if (comm.comm.nranks < 0) comm.comm.nranks = ranks_of_closed_rings(comm, places);
   const int nranks = comm.comm.nranks;
   std::vector<Ring>& rings = comm.comm.rings;
+  const ChannelSets sets(comm);
   for (int channel = 0; channel <= comm.highest_channel; ++channel) {
     const auto twin =
-        std::ranges::find_if(rings, [&](const Ring& one) { return are_alike(comm, one.channel, channel); });
+        std::ranges::find_if(rings, [&](const Ring& one) { return sets.are_alike(one.channel, channel); });
     if (twin != rings.end()) {
       Ring ring = *twin;
       ring.channel = channel;
