@@ -2,6 +2,7 @@
 // Open-addressing hash tables. They allocate no node per entry, because a job may have a hundred thousand processes,
 // and as many ranks in each communicator.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,17 +63,26 @@ class IndexTable {
   /// the table grows.
   template <class HashOf>
   void add(Index index, std::size_t hash, HashOf hash_of) {
-    if ((count_ + 1) * 4 > slots_.size() * 3) {
-      std::vector<Index> old(slots_.empty() ? 4 : slots_.size() * 2, -1);
-      old.swap(slots_);
-      for (const Index known : old)
-        if (known >= 0) put(known, hash_of(known));
-    }
+    if ((count_ + 1) * 4 > slots_.size() * 3) grow(slots_.empty() ? 4 : slots_.size() * 2, hash_of);
     put(index, hash);
     ++count_;
   }
 
+  /// Makes room for so many items in all. Growing step by step hashes each item several times.
+  template <class HashOf>
+  void reserve(std::size_t items, HashOf hash_of) {
+    const std::size_t slots = std::bit_ceil(items + items / 2);
+    if (slots > slots_.size()) grow(slots, hash_of);
+  }
+
  private:
+  template <class HashOf>
+  void grow(std::size_t slots, HashOf hash_of) {
+    std::vector<Index> old(slots, -1);
+    old.swap(slots_);
+    for (const Index known : old)
+      if (known >= 0) put(known, hash_of(known));
+  }
   std::size_t mask() const { return slots_.size() - 1; }
   void put(Index index, std::size_t hash) {
     std::size_t at = hash & mask();

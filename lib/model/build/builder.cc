@@ -1,5 +1,6 @@
 #include "model/build/builder.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -65,6 +66,20 @@ void Builder::add(const Record& record) {
 void Builder::add_external() {
   const bool quotes_nccl = !context_.record->is_fact && !domains_.is_taken_by<External>(context_.record->event);
   if (senders_.select_printer(context_, quotes_nccl)) give_event();
+}
+
+void Builder::expect_sources(std::size_t read, std::size_t all) {
+  // Some more than expected, because a table that is too small by one would be doubled.
+  const auto expected = [=](std::size_t so_far) { return so_far * (all + all / 16) / std::max<std::size_t>(read, 1); };
+  BuilderState& state = context_.state;
+  const std::size_t processes = std::min(expected(state.processes.size()), context_.limits.max_processes);
+  state.processes.reserve(processes);
+  state.model.processes.reserve(processes);
+  senders_.reserve(context_, processes);
+  context_.threads.reserve(expected(context_.threads.size()));
+  for (CommState& comm : state.comms)
+    if (comm.comm.ranks.size() * 2 > read)  // It has ranks in most sources.
+      comm.comm.ranks.reserve(expected(comm.comm.ranks.size()));
 }
 
 void Builder::add_source(SourceId source, std::string_view name, const ParseStats& stats) {

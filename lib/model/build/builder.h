@@ -33,6 +33,9 @@ class Builder {
     add(record);
     context_.replayed = {};
   }
+  /// Makes room for further sources, in case that these have as many processes and ranks each as those so far: tables
+  /// that grow step by step are copied several times. `read`: how many of `all` sources have been added.
+  void expect_sources(std::size_t read, std::size_t all);
   void leave_out(std::uint64_t facts) { context_.state.model.dropped += facts; }
   void add_source(SourceId source, std::string_view name, const ParseStats& stats);
   /// Returns the state for resolve(). The builder cannot be used afterwards.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/build/shared_texts.h"
@@ -29,7 +29,33 @@ struct CommKey {
   int split_count;
   std::int64_t color;
   int nranks, generation;
-  friend auto operator<=>(const CommKey&, const CommKey&) = default;
+  friend bool operator==(const CommKey&, const CommKey&) = default;
+  std::size_t hash() const {
+    std::size_t hash = spread(comm_id);
+    for (const std::int64_t number :
+         {std::int64_t{parent}, std::int64_t{split_count}, color, std::int64_t{nranks}, std::int64_t{generation}})
+      hash = spread(hash ^ static_cast<std::uint64_t>(number));
+    return hash;
+  }
+};
+
+/// Finds communicators by their keys, of which a job may have a hundred thousand.
+class CommIndex {
+ public:
+  /// Returns the communicator with the key; -1 if there is none.
+  Index find(const CommKey& key) const {
+    const Index* const found = table_.find(key.hash(), [&](Index one) { return keys_[one].first == key; });
+    return found == nullptr ? -1 : keys_[*found].second;
+  }
+  /// Adds a communicator, whose key is new.
+  void add(const CommKey& key, Index comm) {
+    keys_.emplace_back(key, comm);
+    table_.add(static_cast<Index>(keys_.size() - 1), key.hash(), [this](Index one) { return keys_[one].first.hash(); });
+  }
+
+ private:
+  Table<std::pair<CommKey, Index>> keys_;
+  IndexTable table_;
 };
 
 /// What a summary holds about a record besides the record itself.
@@ -94,7 +120,7 @@ struct Context {
   BuilderState state;
   SharedTexts texts;
   std::vector<ThreadState> threads;  ///< Threads of all processes in one block, which is freed as a whole.
-  std::map<CommKey, Index> comm_index;
+  CommIndex comm_index;
   /// Hashes of the batches in BuilderState::batches, by thread and content. A log that was appended twice repeats its
   /// batches, which must be added only once.
   FlatSet<std::uint64_t> closed_batches;

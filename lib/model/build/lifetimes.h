@@ -35,6 +35,7 @@ class Lifetimes {
   const Table<Lifetime>& all() const { return all_; }
 
   Index begin(RankRef ref, std::uint64_t line) {
+    if (all_.empty()) all_.reserve(3);  // A process has seldom more, and growing one by one takes longer.
     all_.push_back({ref, line, Lifetime::open});
     ++open_;
     return static_cast<Index>(all_.size() - 1);

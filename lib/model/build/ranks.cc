@@ -172,17 +172,17 @@ RankRef join(Context& context, const CommIdentity& identity) {
   const Index parent = identity.parent.value != 0 ? find_parent(context, identity.parent.value) : -1;
   CommKey key = key_of(context, identity, parent);
   for (;; ++key.generation) {
-    const auto found = context.comm_index.find(key);
-    if (found == context.comm_index.end()) break;
+    const Index found = context.comm_index.find(key);
+    if (found < 0) break;
     if (key.generation == max_generations) {
       context.drop();
       return {};
     }
-    CommState& comm = context.state.comm(found->second);
+    CommState& comm = context.state.comm(found);
     const Index slot = comm.slot_of(identity.rank);
-    if (slot < 0) return add_rank(context, found->second, identity);
+    if (slot < 0) return add_rank(context, found, identity);
     if (!is_same_rank(context, comm.rank_at(slot), identity)) continue;
-    const RankRef ref{found->second, slot};
+    const RankRef ref{found, slot};
     if (!context.process->by_pointer.contains(identity.comm.value)) begin_life(context, identity.comm.value, ref);
     return ref;
   }
@@ -191,7 +191,7 @@ RankRef join(Context& context, const CommIdentity& identity) {
     return {};
   }
   const auto number = static_cast<Index>(context.state.comms.size());
-  context.comm_index.emplace(key, number);
+  context.comm_index.add(key, number);
   add_communicator(context, identity, parent);
   return add_rank(context, number, identity);
 }

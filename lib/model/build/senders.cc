@@ -69,6 +69,12 @@ bool is_origin(const Process& known, const Record& record) {
 
 }  // namespace
 
+void Senders::reserve(const Context& context, std::size_t processes) {
+  const auto& all = context.state.model.processes;
+  pid_index_.reserve(processes, [&](Index one) { return pid_hash(all[one].source, all[one].pid); });
+  process_index_.reserve(processes, [&](Index one) { return process_hash(all[one].pid, all[one].host, all[one].pod); });
+}
+
 bool Senders::has_room(const Context& context) const {
   const std::size_t most_beyond = context.limits.max_processes / 3125;  // 64 of the usual limit
   const auto source = static_cast<std::size_t>(context.record->at.source);

@@ -43,6 +43,8 @@ class Senders {
   /// and for a tag that no process has shown. Returns false if `quotes_nccl` is set, but no process was selected,
   /// because there are several or the limit of processes is reached; the caller then ignores the line.
   bool select_printer(Context& context, bool quotes_nccl);
+  /// Makes room for so many processes in all.
+  void reserve(const Context& context, std::size_t processes);
 
  private:
   /// An entry of the cache that maps Record::sender to a process; all members are zero while it is unused.

@@ -1,9 +1,12 @@
 #pragma once
-// A map that is a short vector while it is small. There may be a hundred thousand processes, and most of them have few
+// A map that is a short list while it is small. There may be a hundred thousand processes, and most of them have few
 // threads and communicators.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,46 +23,64 @@ class SmallMap {
       const auto found = many_->find(key);
       return found == many_->end() ? nullptr : &found->second;
     }
-    const auto found = std::find_if(few_.begin(), few_.end(), [&](const auto& one) { return one.first == key; });
-    return found == few_.end() ? nullptr : &found->second;
+    for (const std::span<One> part : {first(), std::span<One>(more_)})
+      for (One& one : part)
+        if (one.key == key) return &one.value;
+    return nullptr;
   }
   const Value* find(const Key& key) const { return const_cast<SmallMap*>(this)->find(key); }
   bool contains(const Key& key) const { return find(key) != nullptr; }
-  std::size_t size() const { return many_ ? many_->size() : few_.size(); }
+  std::size_t size() const { return many_ ? many_->size() : count_ + more_.size(); }
 
   /// Inserts a default value if the key is missing. Insertion may move all other values.
   Value& operator[](const Key& key) {
     if (Value* const known = find(key)) return *known;
-    if (!many_ && few_.size() == max_few) grow();
+    if (!many_ && size() == max_few) grow();
     if (many_) return (*many_)[key];
-    // Growing by one element saves memory, because there are many such maps and most of them stay small.
-    if (few_.size() < 4) few_.reserve(few_.size() + 1);
-    return few_.emplace_back(key, Value{}).second;
+    if (count_ == first_.size()) return more_.emplace_back(One{key, Value{}}).value;
+    first_[count_] = {key, Value{}};
+    return first_[count_++].value;
   }
 
   void erase(const Key& key) {
-    if (many_)
-      many_->erase(key);
-    else
-      std::erase_if(few_, [&](const auto& one) { return one.first == key; });
+    if (many_) return void(many_->erase(key));
+    const auto is_meant = [&](const One& one) { return one.key == key; };
+    count_ =
+        static_cast<std::uint32_t>(std::remove_if(first_.begin(), first_.begin() + count_, is_meant) - first_.begin());
+    std::erase_if(more_, is_meant);
+    for (; count_ < first_.size() && !more_.empty(); more_.erase(more_.begin())) first_[count_++] = more_.front();
   }
 
+  /// Calls `visit(value)` for each value: while there are few, in the order in which they were inserted.
   template <class Visit>
   void each(Visit&& visit) {
-    for (auto& one : few_) visit(one.second);
+    for (const std::span<One> part : {first(), std::span<One>(more_)})
+      for (One& one : part) visit(one.value);
     if (many_)
       for (auto& one : *many_) visit(one.second);
   }
 
  private:
+  struct One {
+    Key key{};
+    Value value{};
+  };
   static constexpr std::size_t max_few = 16;
+
+  std::span<One> first() { return std::span(first_).first(count_); }
   void grow() {
     many_.emplace();
-    for (auto& one : few_) many_->emplace(one.first, std::move(one.second));
-    few_ = std::vector<std::pair<Key, Value>>();
+    for (const std::span<One> part : {first(), std::span<One>(more_)})
+      for (One& one : part) many_->emplace(one.key, std::move(one.value));
+    count_ = 0;
+    more_ = {};
   }
 
-  std::vector<std::pair<Key, Value>> few_;
+  /// The first ones need no memory of their own: pieces of memory for each process would take longer to get, and lie
+  /// between those that stay when the maps are freed.
+  std::array<One, 4> first_;
+  std::uint32_t count_ = 0;  ///< Of `first_`.
+  std::vector<One> more_;    ///< Further ones; empty unless `first_` is full.
   Boxed<std::unordered_map<Key, Value>> many_;
 };
 

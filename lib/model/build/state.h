@@ -47,14 +47,19 @@ struct CommState {
 
   /// Returns the index of a rank in comm.ranks; -1 if no rank has the number.
   Index slot_of(int rank) const {
-    const Index* const found = slot_of_rank.find(spread(static_cast<std::uint64_t>(rank)),
-                                                 [&](Index slot) { return rank_at(slot).rank == rank; });
+    const Index* const found =
+        slot_of_rank.find(hash_of_rank(rank), [&](Index slot) { return rank_at(slot).rank == rank; });
     return found == nullptr ? -1 : *found;
   }
   /// Adds a rank of comm.ranks to slot_of_rank. If several ranks have the same number, the first one is kept.
   void note_slot(Index slot) {
-    const auto hash_of = [&](Index of) { return spread(static_cast<std::uint64_t>(rank_at(of).rank)); };
+    const auto hash_of = [&](Index of) { return hash_of_rank(rank_at(of).rank); };
     if (slot_of(rank_at(slot).rank) < 0) slot_of_rank.add(slot, hash_of(slot), hash_of);
+  }
+  /// Keeps 64 consecutive ranks next to each other, because the ranks of a node come one after the other.
+  static std::size_t hash_of_rank(int rank) {
+    const auto number = static_cast<std::uint32_t>(rank);
+    return spread(number / 64) * 64 + number % 64;
   }
   const Rank& rank_at(Index slot) const { return comm.ranks[slot]; }
 };

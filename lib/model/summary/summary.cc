@@ -70,7 +70,8 @@ Pieces same_name_from(PackedPieces::const_iterator& piece, PackedPieces::const_i
 /// Replays the sources of a summary in the order of their names.
 class SourceReplay {
  public:
-  explicit SourceReplay(ModelBuilder& builder) : builder_(builder), replay_(builder) {}
+  /// `sources`: how many there will be, as far as this is known.
+  SourceReplay(ModelBuilder& builder, std::size_t sources) : builder_(builder), replay_(builder), expected_(sources) {}
 
   /// `same_name`: all pieces with a name.
   void play(const Pieces& same_name) {
@@ -84,12 +85,15 @@ class SourceReplay {
         stats += head.stats;
       }
       builder_.add_source(SourceId{number_++}, source.name, stats);
+      if (number_ == expected_ / part_read) builder_.impl().expect_sources(number_, expected_);
     }
   }
 
  private:
   ModelBuilder& builder_;
   builder::Replay replay_;
+  static constexpr std::size_t part_read = 16;  ///< The first sources of so many show what the others will have.
+  std::size_t expected_;
   std::uint32_t number_ = 0;  ///< Of the next source.
 };
 
@@ -132,7 +136,7 @@ void Summary::merge(Summary other) {
 }
 
 void Summary::replay(ModelBuilder& builder) const {
-  SourceReplay replay(builder);
+  SourceReplay replay(builder, impl_->pieces.size());
   for (auto piece = impl_->pieces.cbegin(); piece != impl_->pieces.cend();)
     replay.play(same_name_from(piece, impl_->pieces.cend()));
 }
@@ -153,7 +157,7 @@ void SummaryParts::add(Summary& summary, SummaryPiece piece, const std::set<Summ
 void SummaryParts::replay_and_empty(Summary&& summary, ModelBuilder& builder) {
   PackedPieces pieces = std::move(summary.impl().pieces);
   summary.impl().pieces.clear();
-  SourceReplay replay(builder);
+  SourceReplay replay(builder, pieces.size());
   while (!pieces.empty()) {
     PackedPieces::const_iterator end = pieces.begin();
     replay.play(same_name_from(end, pieces.end()));
