@@ -40,6 +40,15 @@ void NewFindings::tell(const Model& model, const Finding& finding, bool quiet, s
   }
 }
 
+bool NewFindings::Ranks::insert(int rank) {
+  if (rank < 0 || rank >= ModelLimits{}.max_ranks) return odd_.insert(rank);
+  const auto place = static_cast<std::size_t>(rank);
+  if (has_.size() <= place) has_.resize(place + 1);
+  const bool is_new = !has_[place];
+  has_[place] = true;
+  return is_new;
+}
+
 bool NewFindings::insert(const Model& model, const Finding& finding, Reported& reported) {
   Told& told = reported[finding.rule->id];
   bool news = !std::exchange(told.any, true);  // covers findings without rank and process
@@ -47,9 +56,9 @@ bool NewFindings::insert(const Model& model, const Finding& finding, Reported& r
   for (const Index index : finding.processes) {
     if (index < 0) continue;
     const Process& process = model.processes[index];
-    auto host = told.pids.find(process.host.view());
-    if (host == told.pids.end()) host = told.pids.try_emplace(process.host.str()).first;
-    news = host->second.insert(process.pid) || news;
+    const std::uint64_t hash =
+        builder::spread(builder::hash_of(process.host) ^ static_cast<std::uint64_t>(process.pid));
+    news = told.processes.insert(hash >> 1U) || news;
   }
   return news;
 }

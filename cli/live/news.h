@@ -2,7 +2,6 @@
 /// Selects findings that have not been reported yet.
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -27,11 +26,24 @@ class NewFindings {
   std::vector<NewsItem> take(const Model& model, const Report& report, bool quiet);
 
  private:
+  /// A set of ranks, of which a job may have a hundred thousand.
+  class Ranks {
+   public:
+    /// Returns whether the rank is new.
+    bool insert(int rank);
+
+   private:
+    std::vector<bool> has_;               ///< By rank.
+    builder::FlatSet<std::int64_t> odd_;  ///< Negative ones, and those beyond the limit of a model.
+  };
+
   /// What has been reported of a rule. A finding may name a hundred thousand processes.
   struct Told {
     bool any = false;
-    builder::FlatSet<std::int64_t> ranks;
-    std::map<std::string, builder::FlatSet<std::int64_t>, std::less<>> pids;  ///< By host.
+    Ranks ranks;
+    /// Hashes of host and pid. One table for all hosts, because this is kept: small pieces of memory for each host
+    /// would lie all over the memory that a judging frees, and none of it could be returned.
+    builder::FlatSet<std::uint64_t> processes;
   };
   using Reported = std::map<std::string_view, Told>;  ///< By rule id.
   void tell(const Model& model, const Finding& finding, bool quiet, std::vector<NewsItem>& items);
