@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "text/phrases.h"
 #include "text/split.h"
 #include "text/wrap.h"
 
@@ -72,12 +73,6 @@ std::string commands(const CommandTable& program, std::size_t width) {
 }
 
 }  // namespace
-
-std::string joined(const std::vector<std::string>& words, std::string_view between) {
-  std::string text;
-  for (const std::string& word : words) text.append(&word == &words.front() ? "" : between).append(word);
-  return text;
-}
 
 std::string help_on(const CommandTable& command, const std::string& name, std::size_t width) {
   std::string text = wrap(command.about, 0, 0, width) + "\n\n" + usage(name, command.rows, !command.commands.empty());

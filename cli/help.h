@@ -26,9 +26,6 @@ inline constexpr std::array<Example, 4> examples{{
 /// The groups of options, in the order of the help. Options of no group come last.
 inline constexpr std::array<std::string_view, 4> option_groups{"Input", "Judge", "Show", "Live"};
 
-/// Joins `words`, with `between` between them.
-std::string joined(const std::vector<std::string>& words, std::string_view between);
-
 /// Returns the help on a command, with descriptions wrapped at `width` columns. Users call the command by `name`, such
 /// as `nccl-analyze diff`.
 std::string help_on(const CommandTable& command, const std::string& name, std::size_t width);

@@ -10,6 +10,7 @@
 
 #include "cli/help.h"
 #include "nccl_analyze/report.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

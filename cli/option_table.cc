@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "text/phrases.h"
 #include "text/split.h"
 
 namespace nccl_analyze {
@@ -46,7 +47,7 @@ OptionRow row_of(const CLI::Option& option) {
 std::string OptionRow::value() const {
   if (!takes_value()) return {};
   std::string text = choices.empty() ? "" : "WORD";
-  for (const std::string& kind : kinds) text += (text.empty() ? "" : "|") + kind;
+  append_item(text, joined(kinds, "|"), "|");
   if (list) text += list_mark;
   return text;
 }

@@ -2,7 +2,6 @@
 
 #include "cli/redact.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -27,6 +26,7 @@
 #include "redact/redaction.h"
 #include "redact/vocabulary.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -205,7 +205,7 @@ class RedactRun {
     for (const auto& [kind, count] : counts) {
       if (kind == "file") continue;
       const std::string_view plural = kind.ends_with('s') || kind.ends_with('x') ? "es" : "s";
-      replaced.append(replaced.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(kind);
+      append_item(replaced, concat(count, " ", kind));
       if (count != 1) replaced.append(plural);
     }
     log_.info("replaced: " + (replaced.empty() ? "nothing, no name and no address was found" : replaced));
@@ -220,12 +220,6 @@ class RedactRun {
     const std::string common = joined(common_words);
     if (!common.empty()) log_.info("these names are also common words, which stay where they are no names: " + common);
     log_.info("look the result over before you share it");
-  }
-
-  static std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
-    return text;
   }
 
   const Options& options_;

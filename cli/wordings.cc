@@ -11,6 +11,7 @@
 #include "model/wording.h"
 #include "nccl_analyze/parser.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -113,8 +114,7 @@ void Wordings::end_source(SourceId source, std::string_view name, const LinePlac
 }
 
 std::string Wordings::versions_of(const Group& group) {
-  std::string text;
-  for (const std::string& version : group.versions) text += (text.empty() ? "" : ",") + version;
+  std::string text = joined(group.versions, ",");
   if (group.more_versions) text += ",...";
   if (group.unknown_version) text += text.empty() ? "?" : ",?";
   return visible(text);

@@ -9,6 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "text/phrases.h"
+
 namespace nccl_analyze::kubectl {
 
 namespace {
@@ -101,7 +103,7 @@ void divide(const Group& group, const std::string& common, std::vector<Batch>& b
     std::size_t to = from;
     while (to < sorted.size() && to - from < size) {
       const std::string value = sorted[to]->labels.at(label);
-      values += (values.empty() ? "" : ",") + value;
+      append_item(values, value, ",");
       while (to < sorted.size() && sorted[to]->labels.at(label) == value) ++to;
     }
     const std::string selector = std::string(common).append(",").append(label).append(" in (").append(values) + ")";

@@ -20,6 +20,7 @@
 #include "cli/kubectl/messages.h"
 #include "cli/kubectl/owners.h"
 #include "input/failure.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze::kubectl {
 
@@ -67,10 +68,10 @@ class Collection {
       if (!pods.contains({pod.name_space, pod.name})) none.push_back(pod.name + " (" + why_silent(pod) + ")");
     const std::string without = none.empty() ? "" : ": " + listed(none);
     if (pods.empty())
-      throw Failure("no log of " + counted(listing_.list.pods.size(), "pod") + without +
+      throw Failure("no log of " + count_text(listing_.list.pods.size(), "pod") + without +
                     "; `kubectl describe pod` says more");
-    say(counted(containers, "log") + " of " + counted(pods.size(), "pod") +
-        (none.empty() ? "" : "; " + counted(none.size(), "pod") + " without" + without));
+    say(count_text(containers, "log") + " of " + count_text(pods.size(), "pod") +
+        (none.empty() ? "" : "; " + count_text(none.size(), "pod") + " without" + without));
     if (!gaps.empty()) say("lines may be missing, because the log was rotated while it was read: " + listed(gaps));
     std::vector<std::string> unread;
     for (const auto& [name, error] : failed_) unread.push_back(name_of(name) + ": " + error);

@@ -4,10 +4,10 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
 
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze::kubectl {
 
@@ -35,16 +35,6 @@ void StatusText::hide() {
   shown_ = false;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 8;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(shown, names.size()); ++i) list += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > shown) list += " and " + std::to_string(names.size() - shown) + " more";
-  return list;
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
+std::string listed(const std::vector<std::string>& names) { return joined(names, ", ", 8); }
 
 }  // namespace nccl_analyze::kubectl

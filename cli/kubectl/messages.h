@@ -29,7 +29,4 @@ class StatusText {
 /// Lists the first eight names, separated by commas, and the number of further names.
 std::string listed(const std::vector<std::string>& names);
 
-/// Returns the count with the noun: `1 pod`, `2 pods`.
-std::string counted(std::size_t count, std::string_view noun);
-
 }  // namespace nccl_analyze::kubectl

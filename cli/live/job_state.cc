@@ -15,6 +15,7 @@
 #include "nccl_analyze/rule_parts.h"
 #include "queries/progress.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -27,12 +28,6 @@ constexpr std::array<std::string_view, 5> phases = {
 
 std::string ranks_text(const std::vector<int>& ranks) {
   return (ranks.size() == 1 ? "rank " : "ranks ") + truncated(rank_set(ranks), max_columns);
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : std::string(separator)) + part;
-  return text;
 }
 
 /// The progress of a communicator's initialisation, according to the log.

@@ -14,6 +14,7 @@
 #include "cli/live/job_state.h"
 #include "cli/live/news_lines.h"
 #include "report/sentences/words.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -30,11 +31,7 @@ std::string seconds_text(std::chrono::milliseconds time) {
 }
 
 std::string listed(const std::vector<std::string>& sentences) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(sentences.size(), max_sentences); ++i)
-    text += (i == 0 ? "" : "; ") + sentences[i];
-  if (sentences.size() > max_sentences) text += "; and " + std::to_string(sentences.size() - max_sentences) + " more";
-  return text;
+  return joined(sentences, "; ", max_sentences, "; and ");
 }
 
 std::string count_certain_findings(const Report& report) {
@@ -44,9 +41,7 @@ std::string count_certain_findings(const Report& report) {
     if (!finding.is_provisional()) ++counts[static_cast<std::size_t>(finding.severity())];
   std::string text;
   for (std::size_t i = words.size(); i-- > 1;)
-    if (counts[i] > 0)
-      text += (text.empty() ? "" : ", ") + std::to_string(counts[i]) + " " + std::string(words[i]) +
-              (counts[i] == 1 ? "" : "s");
+    if (counts[i] > 0) append_item(text, count_text(counts[i], words[i]));
   return text;
 }
 

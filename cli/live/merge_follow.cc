@@ -22,6 +22,7 @@
 #include "input/merging.h"
 #include "model/summary/summary_parts.h"
 #include "nccl_analyze/summary.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -186,7 +187,7 @@ class Merger {
     for (auto& [path, member] : members_) {
       if (member.late_told || now - member.changed <= stall_) continue;
       member.late_told = true;
-      if (++late <= max_named) names += (names.empty() ? "" : ", ") + name_of(path, member);
+      if (++late <= max_named) append_item(names, name_of(path, member));
     }
     if (late == 0) return;
     if (late > max_named) names += " and " + std::to_string(late - max_named) + " more";

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "input/failure.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -33,9 +33,7 @@ std::string expected_instead_of(const LocatedJson& value, const Argument& argume
   }
   const auto is_choice = [&](std::string_view word) { return word == value.text; };
   if (is_text(value) && (argument.choices.empty() || std::ranges::any_of(argument.choices, is_choice))) return {};
-  std::string words;
-  for (const std::string_view word : argument.choices) words.append(words.empty() ? "" : ", ").append(word);
-  return words.empty() ? "a text" : "one of " + words;
+  return argument.choices.empty() ? "a text" : "one of " + joined(argument.choices);
 }
 
 }  // namespace

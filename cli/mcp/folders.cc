@@ -9,6 +9,7 @@
 
 #include "input/failure.h"
 #include "input/logging.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 
@@ -69,9 +70,7 @@ FolderList Folders::look_into(const std::string* path) const {
 }
 
 std::string Folders::names() const {
-  std::string names;
-  for (const fs::path& folder : folders_) names += (names.empty() ? "" : ", ") + folder.string();
-  return names;
+  return joined_by(folders_, [](const fs::path& folder) { return folder.string(); });
 }
 
 std::string Folders::shown(const std::string& file) const {

@@ -10,7 +10,7 @@
 
 #include "compare/collector.h"
 #include "queries/ranks.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -24,10 +24,7 @@ std::string sizes_text(const Model& model) {
   std::map<int, std::size_t, std::greater<>> counts;
   for (const Communicator& comm : model.communicators)
     if (comm.nranks > 0) ++counts[comm.nranks];
-  std::string text;
-  for (const auto& [size, count] : counts)
-    text += concat(text.empty() ? "" : ", ", count, " of ", count_text(static_cast<std::size_t>(size), "rank"));
-  return text;
+  return joined_by(counts, [](const auto& one) { return concat(one.second, " of ", count_text(one.first, "rank")); });
 }
 
 std::string algorithms_text(const Rank& rank) {
@@ -92,13 +89,10 @@ std::string trees_text(const std::vector<Tree>& trees) {
   std::set<std::string> texts;
   for (const Tree& tree : trees) {
     if (!tree.complete) return {};
-    std::string text;
-    for (const auto& [parent, child] : tree.links) text += concat(text.empty() ? "" : " ", parent, "\u2192", child);
-    texts.insert(std::move(text));
+    texts.insert(joined_by(
+        tree.links, [](const auto& link) { return concat(link.first, "\u2192", link.second); }, " "));
   }
-  std::string all;
-  for (const std::string& text : texts) all += concat(all.empty() ? "" : "; ", text);
-  return all;
+  return joined(texts, "; ");
 }
 
 void add_graphs(const Communicator& comm, FactCollector& into) {
@@ -108,16 +102,13 @@ void add_graphs(const Communicator& comm, FactCollector& into) {
     if (trees_at.line == 0) trees_at = rank.trees_at;
   }
   const std::set<std::vector<int>> orders = ring_orders(comm);
-  std::string rings;
-  for (const std::vector<int>& order : orders) rings += concat(rings.empty() ? "" : "; ", order_text(order));
-  into.add(Topic::graphs, "rings", rings, rings_at);
+  into.add(Topic::graphs, "rings", joined_by(orders, order_text, "; "), rings_at);
   into.add(Topic::graphs, "steps of a ring between hosts", crossings_text(comm, orders), rings_at);
   into.add(Topic::graphs, "trees", trees_text(comm.trees), trees_at);
   into.add(Topic::graphs, "NVLS trees", trees_text(comm.nvls_trees), trees_at);
   into.add(Topic::graphs, "CollNet chains", trees_text(comm.collnet_chains), trees_at);
-  std::string heads;
-  for (const NvlsHead& head : comm.nvls_heads) heads += concat(heads.empty() ? "" : "; ", rank_set(head.ranks));
-  into.add(Topic::graphs, "NVLS heads", heads, trees_at);
+  const auto ranks_of = [](const NvlsHead& head) { return rank_set(head.ranks); };
+  into.add(Topic::graphs, "NVLS heads", joined_by(comm.nvls_heads, ranks_of, "; "), trees_at);
 }
 
 }  // namespace

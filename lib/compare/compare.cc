@@ -12,7 +12,7 @@
 #include "compare/topics.h"
 #include "model/stable_sort.h"
 #include "queries/settings.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -190,17 +190,12 @@ class Comparing {
     }
     if (before == after) return true;
     Change change{.topic = either.topic, .what = either.name, .outside = by_rank};
-    change.old_value = joined(before);
-    change.new_value = joined(after);
+    if (!before.empty()) change.old_value = list_text(before);
+    if (!after.empty()) change.new_value = list_text(after);
     if (old_fact != nullptr) change.old_place = place_of(before_, old_fact->values.front().at);
     if (new_fact != nullptr) set_line_of_new_run(change, after_, new_fact->values.front().at);
     diff_.changes.push_back(std::move(change));
     return true;
-  }
-
-  static std::optional<std::string> joined(const std::set<std::string_view>& texts) {
-    if (texts.empty()) return std::nullopt;
-    return list_text(std::vector<std::string>(texts.begin(), texts.end()), 4);
   }
 
   void add_change(const Fact& fact, const FactValue* before, const FactValue* after, std::vector<int> ranks) {

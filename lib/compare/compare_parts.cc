@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
 #include "model/stable_sort.h"
+#include "queries/benchmarks.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -23,9 +23,7 @@ bool differ(const Measure& before, const Measure& after) {
 }
 
 std::string measure_text(const Measure& measure) {
-  char number[32];
-  std::snprintf(number, sizeof number, measure.value < 100 ? "%.2f" : "%.0f", measure.value);
-  std::string text = concat(std::string_view{number}, " ", measure.unit);
+  std::string text = concat(decimals(measure.value, measure.value < 100 ? 2 : 0), " ", measure.unit);
   return measure.rank < 0 ? text : text + concat(" (rank ", measure.rank, ")");
 }
 

@@ -11,7 +11,7 @@
 #include "compare/collector.h"
 #include "queries/hosts.h"
 #include "queries/ranks.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -103,10 +103,6 @@ void add_connections(const Model& model, const Communicator& comm, const MainRan
   }
 }
 
-std::string joined(const std::set<std::string, std::less<>>& texts) {
-  return list_text(std::vector<std::string>(texts.begin(), texts.end()), 8);
-}
-
 }  // namespace
 
 void add_edge_facts(const RunView& run, FactCollector& into) {
@@ -116,8 +112,8 @@ void add_edge_facts(const RunView& run, FactCollector& into) {
   std::map<int, Ends> by_rank;
   for (const Communicator& one : run.model.communicators) add_connections(run.model, one, main, by_rank);
   for (const auto& [rank, ends] : by_rank) {
-    into.add(Topic::transports, "inside a host", {rank}, joined(ends.inside), ends.at);
-    into.add(Topic::transports, "between hosts", {rank}, joined(ends.between), ends.at);
+    into.add(Topic::transports, "inside a host", {rank}, list_text(ends.inside, 8), ends.at);
+    into.add(Topic::transports, "between hosts", {rank}, list_text(ends.between, 8), ends.at);
     if (ends.over_network > 0)
       into.add(Topic::gpudirect, "GPUDirect RDMA", {rank},
                ends.direct == 0                   ? "not used"

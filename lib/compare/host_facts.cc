@@ -2,25 +2,21 @@
 // compare equal.
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <string>
 
 #include "compare/collector.h"
 #include "text/escape.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
 namespace {
 
 /// Formats a bandwidth with at most four digits: `50 GB/s`; empty if unknown. Topology dumps print only one decimal.
-std::string bandwidth_text(double gigabytes) {
-  if (!(gigabytes > 0)) return {};
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g GB/s", gigabytes);
-  return text;
+std::string short_bandwidth(double gigabytes) {
+  return gigabytes > 0 ? significant(gigabytes) + " GB/s" : std::string{};
 }
 
 void add_nics(const Host& host, Subject subject, LineRef at, FactCollector& into) {
@@ -39,12 +35,9 @@ void add_nics(const Host& host, Subject subject, LineRef at, FactCollector& into
     std::sort(list.begin(), list.end());
     into.add(Topic::nics, concat("NICs, ", kind), subject, list_text(list, 64), at);
   }
-  const auto joined = [](const std::set<std::string>& texts) {
-    return list_text(std::vector<std::string>(texts.begin(), texts.end()), 8);
-  };
-  into.add(Topic::nics, "NIC speed", subject, joined(speeds), at);
-  into.add(Topic::nics, "NIC link", subject, joined(links), at);
-  into.add(Topic::gpudirect, "GPUDirect RDMA of the NICs", subject, joined(gdr), at);
+  into.add(Topic::nics, "NIC speed", subject, list_text(speeds, 8), at);
+  into.add(Topic::nics, "NIC link", subject, list_text(links, 8), at);
+  into.add(Topic::gpudirect, "GPUDirect RDMA of the NICs", subject, list_text(gdr, 8), at);
 }
 
 const HostGpu* gpu_of(const Host& host, const Rank& rank) {
@@ -80,8 +73,8 @@ void add_gpu_facts(const Model& model, const Rank& rank, FactCollector& into) {
   const HostGpu* const gpu = host == nullptr ? nullptr : gpu_of(*host, rank);
   if (gpu == nullptr) return;
   const LineRef at = host->topology_at;
-  into.add(Topic::machines, "PCIe of the GPU", subject, bandwidth_text(gpu->pci_bandwidth), at);
-  into.add(Topic::machines, "NVLink of the GPU", subject, bandwidth_text(gpu->nvlink_bandwidth), at);
+  into.add(Topic::machines, "PCIe of the GPU", subject, short_bandwidth(gpu->pci_bandwidth), at);
+  into.add(Topic::machines, "NVLink of the GPU", subject, short_bandwidth(gpu->nvlink_bandwidth), at);
   into.add(Topic::machines, "path to the nearest NIC", subject, to_string(gpu->nic_path), at);
   std::vector<std::string> nics;
   for (const Index index : gpu->nics)

@@ -7,7 +7,7 @@
 
 #include "compare/collector.h"
 #include "queries/ranks.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -29,10 +29,7 @@ std::string sizes_text(const std::vector<std::vector<int>>& hosts) {
   std::map<std::size_t, std::size_t, std::greater<>> counts;
   for (const std::vector<int>& ranks : hosts) ++counts[ranks.size()];
   if (counts.size() == 1) return std::to_string(counts.begin()->first);
-  std::string text;
-  for (const auto& [size, count] : counts)
-    text += concat(text.empty() ? "" : ", ", size, " on ", count_text(count, "host"));
-  return text;
+  return joined_by(counts, [](const auto& one) { return concat(one.first, " on ", count_text(one.second, "host")); });
 }
 
 /// Describes the placement of ranks on hosts without host names, which may differ between equal runs.
@@ -48,9 +45,7 @@ std::string placement_text(const std::vector<std::vector<int>>& hosts) {
   };
   if (std::all_of(hosts.begin(), hosts.end(), is_block)) return "consecutive ranks on each host";
   if (std::all_of(hosts.begin(), hosts.end(), is_dealt)) return "ranks dealt to the hosts in turn";
-  std::string text;
-  for (const std::vector<int>& ranks : hosts) text += concat(text.empty() ? "" : " | ", rank_set(ranks));
-  return text;
+  return joined_by(hosts, rank_set, " | ");
 }
 
 }  // namespace

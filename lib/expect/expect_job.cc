@@ -1,8 +1,6 @@
 // Judges the expectations of the whole job: its size, logs, channels and findings.
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -11,8 +9,9 @@
 #include "expect/expect.h"
 #include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
+#include "queries/benchmarks.h"
 #include "queries/ranks.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -118,7 +117,7 @@ std::vector<Index> processes_of(const Communicator& comm) {
 /// whole job.
 ExpectationAnswer answer_by_ras(const ExpectationCase& asked, int RasJob::*size, std::string_view what) {
   const RasJob& job = asked.model.ras_jobs.back();
-  std::string detail = concat(count_text(static_cast<std::size_t>(std::max(job.*size, 0)), what), " by NCCL's RAS");
+  std::string detail = concat(count_text(std::max(job.*size, 0), what), " by NCCL's RAS");
   if (fits_number(asked.expected, job.*size)) return passed(std::move(detail));
   if (job.processes < 0) return unknown(concat("the largest communicator shown has ", detail));
   return {.status = CheckStatus::fail, .detail = std::move(detail), .evidence = evidence_at(job.at), .processes = {}};
@@ -135,7 +134,7 @@ ExpectationAnswer judge_ranks(const ExpectationCase& asked) {
   const Part& largest = *std::max_element(
       parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.largest->nranks < b.largest->nranks; });
   const Communicator& comm = *largest.largest;
-  std::string detail = count_text(static_cast<std::size_t>(comm.nranks), "rank");
+  std::string detail = count_text(comm.nranks, "rank");
   if (parts.size() > 1) detail = concat(parts.size(), " jobs apart, the largest of ", detail);
   bool open = false;
   for (const Part& part : parts) {
@@ -143,8 +142,7 @@ ExpectationAnswer judge_ranks(const ExpectationCase& asked) {
     const std::int64_t known = size < 0 ? part.largest->nranks : size;
     if (fits_number(asked.expected, known)) {
       if (&part != &largest || known != comm.nranks)
-        detail = concat(count_text(static_cast<std::size_t>(known), "rank"), " in communicators of at most ",
-                        part.largest->nranks);
+        detail = concat(count_text(known, "rank"), " in communicators of at most ", part.largest->nranks);
       return passed(std::move(detail));
     }
     open = open || size < 0;
@@ -162,7 +160,7 @@ ExpectationAnswer judge_nodes(const ExpectationCase& asked) {
   if ((largest == nullptr || largest->nnodes < 1) && !asked.model.ras_jobs.empty())
     return answer_by_ras(asked, &RasJob::nodes, "node");
   if (largest == nullptr || largest->nnodes < 1) return unknown("the number of nodes is not in the log");
-  const std::string detail = count_text(static_cast<std::size_t>(largest->nnodes), "node");
+  const std::string detail = count_text(largest->nnodes, "node");
   if (fits_number(asked.expected, largest->nnodes)) return passed(detail);
   const std::vector<Part> parts = parts_of(asked.model);
   const bool joined = std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.joined; });
@@ -196,11 +194,8 @@ ExpectationAnswer judge_busbw(const ExpectationCase& asked) {
         best == nullptr || (peak != nullptr && peak->busbw > best->busbw))
       best = peak;
   if (best == nullptr) return unknown("no nccl-tests table in the input");
-  std::array<char, 64> digits{};
-  const auto end = std::to_chars(digits.begin(), digits.end(), best->busbw, std::chars_format::fixed, 2).ptr;
-  const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
   return {.status = status_of(fits_real(asked.expected, best->busbw)),
-          .detail = concat("at most ", number, " GB/s"),
+          .detail = concat("at most ", decimals(best->busbw), " GB/s"),
           .evidence = evidence_at(best->at),
           .processes = {}};
 }
@@ -211,9 +206,9 @@ ExpectationAnswer judge_logs(const ExpectationCase& asked) {
   for (const Part& part : parts) {
     if (part.closed) continue;
     if (part.unlogged == 0) return unknown("a communicator reaches ranks without a log here");
-    ExpectationAnswer answer = unknown(
-        concat(logged(*part.largest), " of ", count_text(static_cast<std::size_t>(part.largest->nranks), "rank"),
-               " in this input; nothing is known of ", ranks_text(unlogged_ranks(*part.largest))));
+    ExpectationAnswer answer =
+        unknown(concat(logged(*part.largest), " of ", count_text(part.largest->nranks, "rank"),
+                       " in this input; nothing is known of ", ranks_text(unlogged_ranks(*part.largest))));
     answer.processes = processes_of(*part.largest);
     return answer;
   }

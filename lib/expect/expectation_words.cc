@@ -8,8 +8,8 @@
 #include "expect/expect.h"
 #include "text/blanks.h"
 #include "text/host_list.h"
-#include "text/message_text.h"
 #include "text/nearest.h"
+#include "text/phrases.h"
 #include "text/split.h"
 
 namespace nccl_analyze {
@@ -94,9 +94,7 @@ bool is_version(std::string_view text) {
 }
 
 std::string known_keys() {
-  std::string list;
-  for (const ExpectationRow& row : rows) list += concat(list.empty() ? "" : ", ", row.key.key);
-  return list;
+  return joined_by(rows, [](const ExpectationRow& row) { return row.key.key; });
 }
 
 /// Returns advice for an unknown key: a similar key, or the list of all keys.

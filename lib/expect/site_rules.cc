@@ -8,7 +8,7 @@
 
 #include "text/digits.h"
 #include "text/lower_case.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -56,9 +56,7 @@ bool is_name(std::string_view name) {
 
 template <class Words>
 std::string words_of(const Words& words) {
-  std::string list;
-  for (const auto& [word, meaning] : words) list += concat(list.empty() ? "" : ", ", word);
-  return list;
+  return joined_by(words, [](const auto& row) { return row.first; });
 }
 
 /// Reads one rule of a rule file into `into`.
@@ -73,7 +71,7 @@ class RuleReader {
     }
     for (const LocatedJson& value : json_.items)
       if (std::find(keys.begin(), keys.end(), value.key) == keys.end())
-        fail(value.line, concat("a rule has no \"", excerpt(value.key, 40), "\"; it has ", key_list()));
+        fail(value.line, concat("a rule has no \"", excerpt(value.key, 40), "\"; it has ", joined(keys)));
     read_words();
     read_pattern();
     if (const LocatedJson* const when = json_.find("when")) {
@@ -96,12 +94,6 @@ class RuleReader {
   /// Keeps the first error only.
   void fail(std::size_t line, std::string what) {
     if (!error_) error_ = FileError{line, std::move(what)};
-  }
-
-  static std::string key_list() {
-    std::string list;
-    for (const std::string_view key : keys) list += concat(list.empty() ? "" : ", ", key);
-    return list;
   }
 
   /// Returns the member `key` if it is a non-empty string, else nullptr. Any other value is an error, and so is a

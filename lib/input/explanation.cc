@@ -8,6 +8,7 @@
 
 #include "input/failure.h"
 #include "job/selection.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 
@@ -21,9 +22,7 @@ bool write_explanation(std::ostream& out, std::span<const std::string> words, co
                        const TextOptions& how) {
   // A word with a blank is a pasted line, because no name of a rule has a blank.
   if (std::ranges::any_of(words, [](const std::string& word) { return word.find(' ') != std::string::npos; })) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return write_line_page(out, line, how);
+    return write_line_page(out, joined(words, " "), how);
   }
   const std::vector<const RuleInfo*> rules = require_rules(words, site);
   for (const RuleInfo* rule : rules) {

@@ -13,6 +13,7 @@
 #include "input/source.h"
 #include "nccl_analyze/report.h"
 #include "nccl_analyze/summary.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -38,13 +39,13 @@ void tell_jobs(const std::vector<SummarySignature>& signatures, Log& log) {
   for (const auto& [writer, left_out] : signatures) {
     nodes.insert(writer.node);
     if (!writer.job.empty() && jobs.insert(writer.job).second && jobs.size() <= max_told)
-      names += (names.empty() ? "" : ", ") + writer.job;
+      append_item(names, writer.job);
   }
   if (jobs.size() > max_told) names += ", ...";
   if (jobs.size() > 1)
     log.warn("the summaries are of " + std::to_string(jobs.size()) + " jobs: " + names);
   else if (!signatures.empty())
-    log.detail("the summaries are of " + std::to_string(nodes.size()) + (nodes.size() == 1 ? " node" : " nodes") +
+    log.detail("the summaries are of " + count_text(nodes.size(), "node") +
                (names.empty() ? "" : " of the job " + names));
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -13,7 +12,7 @@
 
 #include "queries/paths.h"
 #include "queries/ranks.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -89,13 +88,6 @@ double speed_of(const Model& model, const Host& host, std::string_view network, 
   return fastest;
 }
 
-/// Returns `400`, `12.5`.
-std::string gigabits_text(double gigabytes) {
-  char digits[32];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, gigabytes * 8, std::chars_format::general, 4);
-  return {digits, end};
-}
-
 /// The NICs of a node: what they carry together, and how many they are.
 struct NicUse {
   Figure figure;
@@ -124,8 +116,8 @@ NicUse nics_of(const Model& model, const NodeUse& node, std::string_view network
     use.is_merged = use.is_merged || is_merged(*node.host, network, index);
   }
   if (use.count == 0) return {.figure = {0, "no line shows which NICs the connections use"}};
-  const std::string each = slowest == fastest ? concat(" of ", gigabits_text(fastest), " Gb/s") : std::string{};
-  use.figure.way = concat(count_text(static_cast<std::size_t>(use.count), "NIC"), each, " a node (", network, ")");
+  const std::string each = slowest == fastest ? concat(" of ", significant(fastest * 8), " Gb/s") : std::string{};
+  use.figure.way = concat(count_text(use.count, "NIC"), each, " a node (", network, ")");
   return use;
 }
 

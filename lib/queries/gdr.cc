@@ -12,7 +12,7 @@
 #include "model/tcpx.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/settings.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -104,9 +104,7 @@ std::string nic_name(const Host& host, const Process& process, std::string_view 
   for (const HostNic& nic : host.nics)
     if (!is_listed && nic.network == network && nic.index == device && !nic.name.empty()) names.insert(nic.name);
   if (names.empty() || (!is_listed && names.size() > 1)) return concat("NIC ", device);
-  std::string text;
-  for (const std::string_view name : names) text.append(text.empty() ? "" : "+").append(name);
-  return text;
+  return joined(names, "+");
 }
 
 Table<std::vector<GdrPair>> gdr_pairs(const Model& model) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "text/phrases.h"
+
 namespace nccl_analyze {
 
 const Process* process_of(const Model& model, Index index) { return model.processes.find(index); }
@@ -37,12 +39,9 @@ int job_size(const Model& model) {
 }
 
 std::string ras_job_text(const RasJob& job) {
-  const auto count = [](int number, std::string_view one, std::string_view many) {
-    return std::to_string(number).append(" ").append(number == 1 ? one : many);
-  };
-  const std::string on = " on " + count(job.nodes, "node", "nodes");
-  if (job.processes < 0) return count(job.gpus, "rank", "ranks") + on;
-  return count(job.processes, "process", "processes") + " with " + count(job.gpus, "GPU", "GPUs") + on;
+  const std::string on = " on " + count_text(job.nodes, "node");
+  if (job.processes < 0) return count_text(job.gpus, "rank") + on;
+  return count_text(job.processes, "process") + " with " + count_text(job.gpus, "GPU") + on;
 }
 
 Index process_of_job_rank(const Model& model, int rank) {

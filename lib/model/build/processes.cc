@@ -1,11 +1,11 @@
 #include "model/build/processes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include "model/build/ranks.h"
 #include "model/versions.h"
+#include "text/escape.h"
 #include "text/program_text.h"
 
 namespace nccl_analyze::builder {
@@ -18,13 +18,6 @@ std::string_view without_period(std::string_view value) {
   const std::string_view number = value.substr(0, value.size() - 1);
   const bool numeric = !number.empty() && number.find_first_not_of("-0123456789") == std::string_view::npos;
   return numeric ? number : value;
-}
-
-/// Formats a number in hexadecimal without `0x`, as NCCL does.
-std::string hex(std::uint64_t value) {
-  char buffer[16];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, 16).ptr;
-  return {buffer, end};
 }
 
 enum class AddressState : std::uint8_t { whole, unknown, damaged };
@@ -180,8 +173,8 @@ void Processes::apply(Context& context, const GdrDecided& event) {
 void Processes::apply(Context& context, const FabricReported& event) {
   context.facts->fabric_state = event.state;
   if ((event.uuid_high.value | event.uuid_low.value) != 0)
-    context.facts->fabric =
-        context.shared(hex(event.uuid_high.value) + "." + hex(event.uuid_low.value) + "/" + hex(event.clique.value));
+    context.facts->fabric = context.shared(to_hex(event.uuid_high.value) + "." + to_hex(event.uuid_low.value) + "/" +
+                                           to_hex(event.clique.value));
   context.facts->fabric_at = context.quote();
   // Every release prints this after the bootstrap, while it gathers the data of its rank for the other ranks.
   if (Rank* const rank = rank_in_init(context)) reach(*rank, InitPhase::allgather);

@@ -8,10 +8,10 @@
 
 #include "nccl_analyze/report.h"
 #include "report/sentences/finding_list.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -74,8 +74,7 @@ void write_github(std::ostream& out, const Model& model, const Report& report) {
   const std::size_t shown = std::min(listed.size(), max_annotations);
   for (std::size_t i = 0; i < shown; ++i) write_annotation(out, model, listed[i]);
   if (shown < listed.size())
-    out << "::notice title=nccl-analyze::and " << count_text(listed.size() - shown, "more finding", "more findings")
-        << '\n';
+    out << "::notice title=nccl-analyze::and " << count_text(listed.size() - shown, "more finding") << '\n';
   if (listed.empty()) {
     const Judgement verdict = judge(model, report);
     out << "::notice title=nccl-analyze::" << label_of(verdict.status) << "  " << message_text(verdict.headline)

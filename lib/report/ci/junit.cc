@@ -8,8 +8,8 @@
 
 #include "nccl_analyze/report.h"
 #include "report/sentences/acceptance_matrix.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "nccl_analyze/report.h"
 #include "report/ci/metrics.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "report/sentences/acceptance_matrix.h"
-#include "report/sentences/phrases.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 
@@ -29,8 +29,7 @@ std::vector<Block> acceptance_blocks(const Acceptance& acceptance, std::size_t m
       others += row.count;
       continue;
     }
-    std::string details;
-    for (const std::string& detail : row.details) details += (details.empty() ? "" : "; ") + detail;
+    std::string details = joined(row.details, "; ");
     if (!details.empty()) seen.items.push_back({.strong = row.nodes, .text = std::move(details)});
     std::vector<std::string>& cells = table.rows.emplace_back();
     cells.push_back(std::move(row.nodes));
@@ -40,8 +39,7 @@ std::vector<Block> acceptance_blocks(const Acceptance& acceptance, std::size_t m
   for (std::string& check : matrix.job) seen.items.push_back({.strong = "job", .text = std::move(check)});
   if (!seen.items.empty()) blocks.push_back({std::move(seen)});
   if (others > 0)
-    blocks.push_back(
-        {Paragraph{{{}, "and " + count_text(others, "other node", "other nodes") + std::string{elsewhere}}}});
+    blocks.push_back({Paragraph{{{}, "and " + count_text(others, "other node") + std::string{elsewhere}}}});
   if (!acceptance.source.empty())
     blocks.push_back({Paragraph{{.strong = "The numbers of the profile", .text = acceptance.source}}});
   return blocks;

@@ -18,10 +18,10 @@
 #include "report/sentences/next_steps.h"
 #include "report/sentences/outcome.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -188,8 +188,7 @@ class Document {
     add_heading("Graph", "graph");
     add(Graph{std::move(drawn)});
     if (others > 0)
-      add_paragraph("and " + count_text(others, "other communicator", "other communicators") +
-                    ": --format html --comm NAME draws one");
+      add_paragraph("and " + count_text(others, "other communicator") + ": --format html --comm NAME draws one");
   }
 
   void add_timeline() {
@@ -410,7 +409,7 @@ class Document {
   void add_sources() {
     add(source_table(model_, max_sources));
     if (max_sources < model_.sources.size())
-      add_paragraph("and " + count_text(model_.sources.size() - max_sources, "other source", "other sources"));
+      add_paragraph("and " + count_text(model_.sources.size() - max_sources, "other source"));
   }
 
   const Model& model_;

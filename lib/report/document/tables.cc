@@ -3,7 +3,6 @@
 #include "report/document/tables.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <string>
@@ -11,11 +10,12 @@
 #include <vector>
 
 #include "nccl_analyze/rule_parts.h"
+#include "queries/benchmarks.h"
 #include "queries/ranks.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/suspicions.h"
 #include "text/host_list.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -25,10 +25,7 @@ constexpr std::size_t named_hosts = 6;
 std::string number(std::int64_t value) { return value < 0 ? std::string{} : std::to_string(value); }
 
 std::string seconds_of(const Rank& rank) {
-  if (!rank.init_seconds) return {};
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", rank.init_seconds->total);
-  return text;
+  return rank.init_seconds ? decimals(rank.init_seconds->total) : std::string{};
 }
 
 std::string last_call_of(const Rank& rank) {

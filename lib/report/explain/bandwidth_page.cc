@@ -1,6 +1,5 @@
 // Prints what collectives can reach at best on machines of a profile, as a table and as JSON.
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <ostream>
@@ -11,7 +10,7 @@
 #include "queries/bandwidth_limits.h"
 #include "queries/benchmarks.h"
 #include "text/json_writer.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/wrap.h"
 
 namespace nccl_analyze {
@@ -47,8 +46,7 @@ Expected expected_on(const MachineFigures& machine, int hosts) {
 std::string pcie_text(const GpuFigures& gpu) { return concat("PCIe Gen", gpu.pcie, " x16"); }
 
 std::string nic_text(const MachineFigures& machine) {
-  return concat(count_text(static_cast<std::size_t>(machine.nics), "NIC"), " of ", static_cast<int>(machine.nic),
-                " Gbit/s");
+  return concat(count_text(machine.nics, "NIC"), " of ", static_cast<int>(machine.nic), " Gbit/s");
 }
 
 StatedFigure inside_source(const Expected& expected, const Roads& roads) {
@@ -104,7 +102,7 @@ std::string row_of(Collective collective, const Ceiling& ceiling) {
 
 std::string heading_of(const MachineFigures& machine, int hosts) {
   const Roads roads = roads_of(machine, hosts);
-  std::string text = concat(count_text(static_cast<std::size_t>(hosts), "host"), ": n = ", machine.gpus * hosts);
+  std::string text = concat(count_text(hosts, "host"), ": n = ", machine.gpus * hosts);
   if (roads.hosts > 1) text += concat(", g = ", roads.gpus);
   if (hosts > 1 && machine.nvlink_hosts > 1)
     text += concat(" (NVLink joins up to ", machine.nvlink_hosts, " hosts, which count as one)");

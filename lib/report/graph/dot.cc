@@ -12,8 +12,8 @@
 
 #include "nccl_analyze/report.h"
 #include "report/graph/picture.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 #include "text/wrap.h"
 
 namespace nccl_analyze {

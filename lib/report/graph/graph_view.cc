@@ -14,9 +14,8 @@
 #include "report/graph/host_kinds.h"
 #include "report/sentences/hosts.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/words.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -223,10 +222,9 @@ class Viewer {
   void find_facts() {
     if (comm_.mnnvl == 1) view_.facts.emplace_back("NVLink joins hosts (MNNVL): NCCL's nodes are NVLink domains");
     if (comm_.nvls_channels > 0)
-      view_.facts.push_back("NVLink SHARP (NVLS) on " +
-                            count_text(static_cast<std::uint64_t>(comm_.nvls_channels), "channel", "channels"));
+      view_.facts.push_back("NVLink SHARP (NVLS) on " + count_text(comm_.nvls_channels, "channel"));
     if (!comm_.nvls_heads.empty()) {
-      std::string text = count_text(comm_.nvls_heads.size(), "NVLS head", "NVLS heads");
+      std::string text = count_text(comm_.nvls_heads.size(), "NVLS head");
       if (comm_.nvls_heads.size() <= 16)
         for (const NvlsHead& head : comm_.nvls_heads)
           text += (&head == comm_.nvls_heads.data() ? ": head " : "; head ") + std::to_string(head.head) + " rank " +
@@ -234,7 +232,7 @@ class Viewer {
       view_.facts.push_back(std::move(text));
     }
     if (!comm_.collnet.empty())
-      view_.facts.push_back(count_text(comm_.collnet.size(), "connection", "connections") +
+      view_.facts.push_back(count_text(comm_.collnet.size(), "connection") +
                             " to the network's own reduction (CollNet)");
   }
 

@@ -10,9 +10,8 @@
 #include <utility>
 
 #include "queries/machines.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {

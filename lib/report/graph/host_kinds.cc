@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "model/stable_sort.h"
-#include "report/sentences/phrases.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -94,7 +94,7 @@ std::vector<HostKind> kinds_of(const GraphView& view, const Table<Processes>& pr
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, HostKind> by_facts;
   for (std::size_t i = 0; i < view.hosts.size(); ++i) {
     const GraphHost& host = view.hosts[i];
-    HostKind made{.shape = count_text(host.ranks.size(), "rank", "ranks"),
+    HostKind made{.shape = count_text(host.ranks.size(), "rank"),
                   .software = software_of_hosts(processes[i]),
                   .settings = settings_of(processes[i], common),
                   .state = state_of(host, view.ranks),

@@ -5,9 +5,8 @@
 
 #include "nccl_analyze/rule.h"
 #include "report/graph/trees.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -134,9 +133,7 @@ class HostDrawing {
     box.frame = scene_.frame;
     box.dashed = is_outside(place);
     if (place == nowhere()) {
-      box.label = unlogged() <= 0
-                      ? "ranks without a log"
-                      : count_text(static_cast<std::uint64_t>(unlogged()), "rank", "ranks") + " without a log";
+      box.label = unlogged() <= 0 ? "ranks without a log" : count_text(unlogged(), "rank") + " without a log";
       box.name = box.about = box.label;
       return box;
     }
@@ -167,13 +164,12 @@ class HostDrawing {
     if (group.hosts.size() > 1)
       label =
           std::to_string(group.hosts.size()) + " hosts\\n" + label + "\\nto " + host_label(group.hosts.back()->name);
-    label +=
-        "\\n" + count_text(group.ranks.size(), "rank", "ranks") + ": " + short_rank_set(group.ranks, max_rank_columns);
-    if (gpus > 0) label += ", " + count_text(gpus, "GPU", "GPUs");
+    label += "\\n" + count_text(group.ranks.size(), "rank") + ": " + short_rank_set(group.ranks, max_rank_columns);
+    if (gpus > 0) label += ", " + count_text(gpus, "GPU");
     std::size_t shown = 0;
     for (const auto& [path, channels] : group.paths) {
       if (shown++ == max_paths) {
-        label += "\\nand " + count_text(group.paths.size() - max_paths, "other path", "other paths");
+        label += "\\nand " + count_text(group.paths.size() - max_paths, "other path");
         break;
       }
       label += "\\n" + channel_list(channels) + ": " + path;

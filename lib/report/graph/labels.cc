@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

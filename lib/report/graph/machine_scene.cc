@@ -17,9 +17,8 @@
 #include "report/graph/machine_layout.h"
 #include "report/graph/scene.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -310,10 +309,10 @@ void select_kinds(std::vector<MachineKind>& kinds, Picture& picture) {
   const std::size_t all = hosts_of(kinds);
   if (std::ranges::any_of(kinds, has_source)) std::erase_if(kinds, std::not_fn(has_source));
   if (const std::size_t others = all - hosts_of(kinds); others > 0)
-    picture.title.push_back(count_text(others, "other host", "other hosts") +
+    picture.title.push_back(count_text(others, "other host") +
                             ", of which no line shows CPUs and PCIe switches: not drawn (--host selects hosts)");
   if (kinds.size() > max_machine_kinds) {
-    picture.title.push_back(count_text(kinds.size() - max_machine_kinds, "other kind", "other kinds") +
+    picture.title.push_back(count_text(kinds.size() - max_machine_kinds, "other kind") +
                             " of host: not drawn (--host selects hosts)");
     kinds.resize(max_machine_kinds);
   }

@@ -10,11 +10,10 @@
 #include "report/graph/labels.h"
 #include "report/graph/machine_scene.h"
 #include "report/graph/scene.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "text/escape.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -66,17 +65,17 @@ std::vector<std::string> title_of(const Scene& scene) {
   std::string name = "communicator " + truncated(communicator_name(scene.model, scene.index), max_name_columns);
   if (!communicator.name.empty() && communicator.comm_id != 0) name += " 0x" + to_hex(communicator.comm_id);
   std::string sizes;
-  const auto add = [&sizes](int count, std::string_view one, std::string_view many) {
-    if (count >= 0) append_item(sizes, count_text(static_cast<std::uint64_t>(count), one, many));
+  const auto add = [&sizes](int count, std::string_view noun) {
+    if (count >= 0) append_item(sizes, count_text(count, noun));
   };
-  add(communicator.nranks, "rank", "ranks");
-  add(communicator.nnodes, "node", "nodes");
+  add(communicator.nranks, "rank");
+  add(communicator.nnodes, "node");
   const std::size_t hosts = hosts_in(scene);
   const bool all_logged = communicator.ranks.size() == static_cast<std::size_t>(std::max(communicator.nranks, 0));
   if (communicator.nnodes > 0 && hosts > 0 && all_logged && hosts != static_cast<std::size_t>(communicator.nnodes))
-    sizes += " on " + count_text(hosts, "host", "hosts");
-  add(communicator.channels, "channel", "channels");
-  if (communicator.nvls_channels > 0) add(communicator.nvls_channels, "NVLS channel", "NVLS channels");
+    sizes += " on " + count_text(hosts, "host");
+  add(communicator.channels, "channel");
+  if (communicator.nvls_channels > 0) add(communicator.nvls_channels, "NVLS channel");
   std::vector<std::string> lines{std::move(name)};
   if (!sizes.empty()) lines.push_back(std::move(sizes));
   if (scene.options.view == DotView::rings) lines.emplace_back("rings with their channels");
@@ -107,8 +106,8 @@ std::string leave_out_bare(const Model& model, DotView view, std::vector<std::si
   if (bare == 0) return {};
   if (bare < chosen.size()) {
     std::erase_if(chosen, is_bare);
-    return "of " + count_text(bare, "other communicator", "other communicators") + " no line shows " +
-           std::string{subject_of(view)} + ": not drawn";
+    return "of " + count_text(bare, "other communicator") + " no line shows " + std::string{subject_of(view)} +
+           ": not drawn";
   }
   std::string text = "no line of this input shows " + std::string{subject_of(view)};
   if (chosen.size() > 1) text += "; the largest of " + std::to_string(chosen.size()) + " communicators";

@@ -5,8 +5,8 @@
 
 #include "report/graph/trees.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -39,7 +39,7 @@ class RankDrawing {
       note(scene_, picture_, std::to_string(found.left_out) + " send/recv connections are not drawn");
     const auto all = static_cast<std::size_t>(std::max(scene_.communicator.nranks, 0));
     if (!scene_.options.inside && all > boxes_.size())
-      note(scene_, picture_, count_text(all - boxes_.size(), "rank", "ranks") + " without a log here, not drawn");
+      note(scene_, picture_, count_text(all - boxes_.size(), "rank") + " without a log here, not drawn");
   }
 
  private:

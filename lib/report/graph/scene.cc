@@ -8,8 +8,8 @@
 #include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/sentences/phrases.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -133,7 +133,7 @@ class TreeDrawing {
     for (const Tree& tree : alike.trees) insert(channels, tree.channel);
     std::string title{alike.kind};
     title.append(channels.count() == 1 ? ", channel " : ", channels ").append(channel_list(channels));
-    title.append(", ").append(count_text(levels, "level", "levels"));
+    title.append(", ").append(count_text(levels, "level"));
     const bool is_whole =
         std::all_of(alike.trees.begin(), alike.trees.end(), [](const Tree& tree) { return tree.complete; });
     if (!is_whole) title += ", as far as the log tells";
@@ -167,7 +167,7 @@ class TreeDrawing {
     }
     if (wanted.size() > max_places)
       picture_.frames[frame].label +=
-          "\\n" + count_text(wanted.size() - max_places, "place", "places") + " of the last levels not drawn";
+          "\\n" + count_text(wanted.size() - max_places, "place") + " of the last levels not drawn";
     return boxes;
   }
 

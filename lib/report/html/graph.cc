@@ -9,8 +9,8 @@
 #include "report/html/matrix.h"
 #include "report/html/parts.h"
 #include "report/html/rings.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -20,9 +20,9 @@ constexpr std::size_t max_matrix_cells = 16384;  // Limit for all matrices of a 
 std::string size_of(const Communicator& comm) {
   const auto count = [](int items) { return static_cast<std::uint64_t>(items); };
   std::string text;
-  if (comm.nranks >= 0) text = count_text(count(comm.nranks), "rank", "ranks");
-  if (comm.nnodes > 0) text += " on " + count_text(count(comm.nnodes), "node", "nodes");
-  if (comm.channels > 0) text += ", " + count_text(count(comm.channels), "channel", "channels");
+  if (comm.nranks >= 0) text = count_text(count(comm.nranks), "rank");
+  if (comm.nnodes > 0) text += " on " + count_text(count(comm.nnodes), "node");
+  if (comm.channels > 0) text += ", " + count_text(count(comm.channels), "channel");
   return text;
 }
 

@@ -12,9 +12,9 @@
 #include "report/document/tables.h"
 #include "report/html/chip.h"
 #include "report/html/parts.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
 #include "text/host_list.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -70,7 +70,7 @@ void write_boxes(std::ostream& out, const GraphView& view) {
 
 void write_grid(std::ostream& out, const GraphView& view) {
   write_heading(out, "Hosts",
-                count_text(view.hosts.size(), "host", "hosts") + ", one cell each in the order of their ranks: " +
+                count_text(view.hosts.size(), "host") + ", one cell each in the order of their ranks: " +
                     (view.places_are_labels ? "its place in this order" : "the number of its name") +
                     (view.kinds.size() > 1 ? "; the frame of those that are not of the first kind is thick" : ""));
   out << "<p class=\"grid\">";
@@ -89,7 +89,7 @@ void write_grid(std::ostream& out, const GraphView& view) {
   }
   out << "</p>\n";
   if (view.absent_hosts > 0)
-    out << "<p>" << count_text(view.absent_hosts, "host", "hosts") << " of which no line is in this input</p>\n";
+    out << "<p>" << count_text(view.absent_hosts, "host") << " of which no line is in this input</p>\n";
   write_rest(out, view.hosts.size(), max_cells, "other host", "other hosts", ", which --format json holds");
 }
 

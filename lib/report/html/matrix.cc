@@ -10,8 +10,8 @@
 
 #include "report/html/chip.h"
 #include "report/html/parts.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 

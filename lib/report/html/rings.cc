@@ -11,9 +11,8 @@
 #include "report/html/chip.h"
 #include "report/html/parts.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -128,8 +127,8 @@ void write_trees(std::ostream& out, const GraphView& view) {
   write_heading(out, "Trees", "from the root down: below each host are those that are joined to it");
   for (std::size_t i = 0; i < std::min(view.trees.size(), max_trees); ++i) {
     const GraphTree& tree = view.trees[i];
-    out << "<p>" << tree.kind << " of " << channels_text(tree.channels) << ": "
-        << count_text(tree.levels, "level", "levels") << " of ranks" << shown_part(tree.complete) << "</p>\n";
+    out << "<p>" << tree.kind << " of " << channels_text(tree.channels) << ": " << count_text(tree.levels, "level")
+        << " of ranks" << shown_part(tree.complete) << "</p>\n";
     write_tree(out, view, tree);
   }
   write_rest(out, view.trees.size(), max_trees, "other tree", "other trees");

@@ -14,11 +14,12 @@
 #include <vector>
 
 #include "nccl_analyze/rule_parts.h"
+#include "queries/benchmarks.h"
 #include "report/html/parts.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/words.h"
 #include "report/timeline/timeline_rows.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -29,11 +30,7 @@ constexpr std::size_t label_columns = 32;
 constexpr std::array<std::string_view, 8> phases{"kernels", "alloc",  "bootstrap",   "allgathers",
                                                  "topo",    "graphs", "connections", "rest"};
 
-std::string decimals(double value, const char* format = "%.1f") {
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
+std::string tenths(double value) { return decimals(value, 1); }
 
 /// Formats a time as `2025-12-28 16:04:25`, or without the date unless the clock counts from 1970.
 std::string time_text(const Timeline& line, std::int64_t microseconds) {
@@ -92,10 +89,10 @@ class TimelineWriter {
              (line_.collected ? ", by the clock of whoever collected the lines"
                               : ", by the clocks of the hosts, which may differ");
     if (line_.spans_left_out > 0)
-      text += "; " + count_text(line_.spans_left_out, "initialisation", "initialisations") + " without such a time";
+      text += "; " + count_text(line_.spans_left_out, "initialisation") + " without such a time";
     if (line_.clock == Timeline::Clock::of_day) text += "; the lines have no date, and are taken for those of one day";
     if (line_.marks_left_out > 0)
-      text += "; " + count_text(line_.marks_left_out, "failure", "failures") +
+      text += "; " + count_text(line_.marks_left_out, "failure") +
               (line_.clock == Timeline::Clock::none ? " not shown here" : " without such a time");
     return text;
   }
@@ -111,13 +108,13 @@ class TimelineWriter {
     open_scroll(out_, "Time line");
     out_ << "<svg class=\"timeline\" role=\"img\" aria-label=\"Time line of initialisations and failures\" viewBox=\"0 "
             "0 "
-         << decimals(label_width + plot_width + 10) << ' ' << decimals(height) << "\">\n";
+         << tenths(label_width + plot_width + 10) << ' ' << tenths(height) << "\">\n";
     write_axis(height);
     for (const TimelineRows::Span& drawn : rows_.spans) write_span(*drawn.span, drawn.row);
     write_marks();
     write_joins();
     for (std::size_t row = 0; row < rows_.names.size(); ++row)
-      out_ << "<text x=\"" << decimals(label_width - 6) << "\" y=\"" << decimals(y_of(row) + 12) << "\" class=\"row\">"
+      out_ << "<text x=\"" << tenths(label_width - 6) << "\" y=\"" << tenths(y_of(row) + 12) << "\" class=\"row\">"
            << html_text(truncated(visible(rows_.names[row]), label_columns)) << "</text>\n";
     out_ << "</svg>\n</div>\n";
   }
@@ -142,15 +139,15 @@ class TimelineWriter {
     if (all / step < 5) step /= 2;
     for (int i = 0; i * step <= all && i <= 20; ++i) {
       const double x = label_width + plot_width * (i * step / all);
-      out_ << "<line x1=\"" << decimals(x) << "\" x2=\"" << decimals(x) << "\" y1=\"" << decimals(top - 4) << "\" y2=\""
-           << decimals(height) << "\"/><text x=\"" << decimals(x) << "\" y=\"14\">" << decimals(i * step, "%.6g")
+      out_ << "<line x1=\"" << tenths(x) << "\" x2=\"" << tenths(x) << "\" y1=\"" << tenths(top - 4) << "\" y2=\""
+           << tenths(height) << "\"/><text x=\"" << tenths(x) << "\" y=\"14\">" << significant(i * step, 6)
            << "</text>\n";
     }
   }
 
   void write_bar(std::string_view kind, double from, double to, double y, double height, const std::string& title) {
-    out_ << "<rect class=\"" << kind << "\" x=\"" << decimals(from) << "\" y=\"" << decimals(y) << "\" width=\""
-         << decimals(std::max(to - from, 0.5)) << "\" height=\"" << decimals(height) << "\"><title>" << html_text(title)
+    out_ << "<rect class=\"" << kind << "\" x=\"" << tenths(from) << "\" y=\"" << tenths(y) << "\" width=\""
+         << tenths(std::max(to - from, 0.5)) << "\" height=\"" << tenths(height) << "\"><title>" << html_text(title)
          << "</title></rect>\n";
   }
 
@@ -158,7 +155,7 @@ class TimelineWriter {
     const double y = y_of(row) + 1;
     std::string title = "rank " + std::to_string(span.rank) + " of communicator " +
                         communicator_name(model_, span.communicator) + ": " +
-                        decimals(static_cast<double>(span.to - span.from) / 1e6, "%.3f") + " s" +
+                        decimals(static_cast<double>(span.to - span.from) / 1e6, 3) + " s" +
                         (span.open ? " and not completed" : "");
     if (span.at.line > 0) title += ", " + place_of(model_, span.at);
     write_bar(span.open ? "span open" : "span", x_of(span.from), x_of(span.to), y, row_height - 2, title);
@@ -167,10 +164,10 @@ class TimelineWriter {
       const auto to = std::min(span.to, from + static_cast<std::int64_t>(std::min(length, 1e9) * 1e6));
       const auto kind = static_cast<std::size_t>(std::find(phases.begin(), phases.end(), name) - phases.begin());
       write_bar("h" + std::to_string(kind), x_of(from), x_of(to), y + 1, row_height - 4,
-                std::string{name} + " " + decimals(length, "%.3f") + " s; " + title);
+                std::string{name} + " " + decimals(length, 3) + " s; " + title);
       if (x_of(to) - x_of(from) >= 12)
-        out_ << "<text class=\"in\" x=\"" << decimals((x_of(from) + x_of(to)) / 2) << "\" y=\"" << decimals(y + 11)
-             << "\">" << kind + 1 << "</text>\n";
+        out_ << "<text class=\"in\" x=\"" << tenths((x_of(from) + x_of(to)) / 2) << "\" y=\"" << tenths(y + 11) << "\">"
+             << kind + 1 << "</text>\n";
       from = to;
     }
   }
@@ -191,7 +188,7 @@ class TimelineWriter {
       const Incident& incident = incident_of(mark);
       std::string title = truncated(visible(incident.message), 200);
       if (!incident.evidence.lines.empty()) title += ", " + place_of(model_, incident.evidence.lines.front());
-      out_ << "<path class=\"mark\" d=\"M" << decimals(x - 4) << ' ' << decimals(y - 4) << "l8 8m0 -8l-8 8\"><title>"
+      out_ << "<path class=\"mark\" d=\"M" << tenths(x - 4) << ' ' << tenths(y - 4) << "l8 8m0 -8l-8 8\"><title>"
            << html_text(title) << "</title></path>\n";
     }
   }
@@ -215,8 +212,8 @@ class TimelineWriter {
         const Mark* const symptom = first_of(consequence);
         double to_x = 0, to_y = 0;
         if (symptom == nullptr || !place_of_mark(*symptom, to_x, to_y) || ++count > max_joins) continue;
-        out_ << "<path class=\"join\" d=\"M" << decimals(x) << ' ' << decimals(y) << 'L' << decimals(to_x) << ' '
-             << decimals(to_y) << "\"><title>"
+        out_ << "<path class=\"join\" d=\"M" << tenths(x) << ' ' << tenths(y) << 'L' << tenths(to_x) << ' '
+             << tenths(to_y) << "\"><title>"
              << html_text(std::string{finding.rule->id} + " leads to " + std::string{consequence.rule->id})
              << "</title></path>\n";
       }
@@ -228,18 +225,18 @@ class TimelineWriter {
     for (const auto& [span, row] : rows_.spans) {
       std::string parts;
       for (const auto& [name, length] : span->phases)
-        append_item(parts, std::string{name}.append(" ").append(decimals(length, "%.3f")));
+        append_item(parts, std::string{name}.append(" ").append(decimals(length, 3)));
       table.rows.push_back(
           {rows_.names[row], communicator_name(model_, span->communicator), std::to_string(span->rank),
-           decimals(seconds(span->from), "%.3f"),
-           decimals(static_cast<double>(span->to - span->from) / 1e6, "%.3f") + (span->open ? ", not completed" : ""),
+           decimals(seconds(span->from), 3),
+           decimals(static_cast<double>(span->to - span->from) / 1e6, 3) + (span->open ? ", not completed" : ""),
            std::move(parts)});
     }
     std::size_t marks = 0;
     for (const Mark& mark : line_.marks) {
       if (row_of(mark) == nullptr || ++marks > max_marks) continue;
       const Incident& incident = incident_of(mark);
-      table.rows.push_back({rows_.names[*row_of(mark)], "", "", decimals(seconds(mark.at), "%.3f"), "",
+      table.rows.push_back({rows_.names[*row_of(mark)], "", "", decimals(seconds(mark.at), 3), "",
                             truncated(visible(incident.message), 200)});
     }
     out_ << "<details><summary>The time line as a table</summary>\n";

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "model/stable_sort.h"
-#include "report/sentences/phrases.h"
 #include "text/host_list.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -54,15 +54,7 @@ struct NodeFold {
 };
 
 /// Lists the first `max_values` values of a column and counts the others.
-std::string values_text(const std::set<std::string>& values) {
-  std::string text;
-  std::size_t shown = 0;
-  for (const std::string& value : values) {
-    if (shown == max_values) return text + " and " + std::to_string(values.size() - shown) + " more";
-    text += (shown++ == 0 ? "" : ", ") + value;
-  }
-  return text;
-}
+std::string values_text(const std::set<std::string>& values) { return joined(values, ", ", max_values); }
 
 /// Groups nodes by the texts of their cells.
 class Folding {
@@ -93,7 +85,7 @@ class Folding {
     for (NodeFold& fold : folds_) rows.push_back(row_of(fold));
     if (acceptance_.unlogged_nodes > 0) {
       const auto count = static_cast<std::size_t>(acceptance_.unlogged_nodes);
-      rows.push_back({.nodes = count_text(count, "other node", "other nodes"),
+      rows.push_back({.nodes = count_text(count, "other node"),
                       .count = count,
                       .status = CheckStatus::unknown,
                       .cells = std::vector<std::string>(acceptance_.columns.size(), "?"),

@@ -16,9 +16,8 @@
 #include "queries/equal_runs.h"
 #include "queries/paths.h"
 #include "queries/recorded_durations.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -30,21 +29,21 @@ constexpr std::size_t max_sizes = 6;
 std::string ranks_of(const Model& model, const Benchmark& benchmark) {
   const std::size_t ranks = count_ranks(model, benchmark);
   if (ranks == 0) return {};
-  if (benchmark.ranks.empty()) return ", " + count_text(ranks, "rank", "ranks");
+  if (benchmark.ranks.empty()) return ", " + count_text(ranks, "rank");
   const std::size_t groups = benchmark.groups(), copies = count_copies(benchmark);
   if (copies > 0)
-    return ", " + std::to_string(copies) + " processes on " + count_text(count_hosts(benchmark), "host", "hosts") +
+    return ", " + std::to_string(copies) + " processes on " + count_text(count_hosts(benchmark), "host") +
            ", each of them rank 0";
   // Posts often leave out most of the list.
   const auto above = groups == 1 ? static_cast<std::size_t>(std::max(benchmark.ranks.back().rank + 1, 0)) : 0;
   if (above > ranks)
-    return ", at least " + count_text(above, "rank", "ranks") + ", of which " + std::to_string(ranks) +
-           " are listed, on " + count_text(count_hosts(benchmark), "host", "hosts");
+    return ", at least " + count_text(above, "rank") + ", of which " + std::to_string(ranks) + " are listed, on " +
+           count_text(count_hosts(benchmark), "host");
   const bool is_part = std::ranges::any_of(model.communicators, [ranks](const Communicator& comm) {
     return comm.nranks > 0 && static_cast<std::size_t>(comm.nranks) > ranks;
   });
-  return ", " + count_text(ranks, "rank", "ranks") + (is_part && groups == 1 ? " listed" : "") + " on " +
-         count_text(count_hosts(benchmark), "host", "hosts") +
+  return ", " + count_text(ranks, "rank") + (is_part && groups == 1 ? " listed" : "") + " on " +
+         count_text(count_hosts(benchmark), "host") +
          (groups > 1 ? " in " + std::to_string(groups) + " groups at once" : "");
 }
 
@@ -150,9 +149,8 @@ void describe_recorded_runs(const Model& model, std::set<std::string>& told, std
     const std::string group = one.group.empty() ? "0x" + to_hex(one.comm_id) : excerpt(one.group, most);
     texts.push_back(std::string(one.operation.view()) + " of " + group + ", " + std::to_string(one.nranks) +
                     " ranks, by the " + std::string(tool_of(run)) + ": busbw " + bandwidth_text(run.busbw) + " at " +
-                    size_text(one.size) + ", in the shortest of the durations of " +
-                    count_text(run.ranks, "rank", "ranks") + " (" + decimals(one.microseconds / 1000) +
-                    " ms), which may include waiting for late ranks");
+                    size_text(one.size) + ", in the shortest of the durations of " + count_text(run.ranks, "rank") +
+                    " (" + decimals(one.microseconds / 1000) + " ms), which may include waiting for late ranks");
     const Benchmark benchmark = as_benchmark(model, run);
     add_reach(find_recorded_reach(model, benchmark), told, texts);
   }
@@ -176,10 +174,7 @@ std::vector<std::string> compare_hosts(const Model& model) {
     std::size_t shown = 0;
     for (const auto& [hosts, busbw] : by_hosts) {
       if (++shown > max_benchmarks) break;
-      text.append(shown > 1 ? ", " : "")
-          .append(count_text(hosts, "host", "hosts"))
-          .append(" ")
-          .append(bandwidth_text(busbw));
+      text.append(shown > 1 ? ", " : "").append(count_text(hosts, "host")).append(" ").append(bandwidth_text(busbw));
     }
   }
   return texts;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string_view>
@@ -14,21 +13,14 @@
 #include "model/stable_sort.h"
 #include "nccl_analyze/rule_parts.h"
 #include "queries/ranks.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
 #include "text/host_list.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
 
 constexpr std::size_t max_names = 4;
-
-std::string seconds(double value) {
-  std::array<char, 64> digits{};
-  const auto [end, error] =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, value < 1 ? 3 : 1);
-  return error == std::errc{} ? std::string{digits.data(), end} + " s" : std::string{};
-}
 
 struct TransportUse {
   std::uint64_t count = 0, gdrdma = 0;
@@ -88,21 +80,18 @@ std::string states_of(const Communicator& communicator) {
   for (const Words& word : words) {
     const auto count = std::count_if(communicator.ranks.begin(), communicator.ranks.end(),
                                      [&](const Rank& rank) { return rank.state == word.state; });
-    if (count > 0)
-      append_item(list, count_text(static_cast<std::uint64_t>(count), "rank", "ranks") + std::string{word.text});
+    if (count > 0) append_item(list, count_text(count, "rank") + std::string{word.text});
   }
   return list;
 }
 
-std::string quantity(int count, std::string_view one, std::string_view many) {
-  return count < 0 ? std::string{} : count_text(static_cast<std::uint64_t>(count), one, many);
-}
+std::string quantity(int count, std::string_view noun) { return count < 0 ? std::string{} : count_text(count, noun); }
 
 /// Lists NVLS channels and heads, the CollNet transport, and the algorithms that some rank connected.
 std::string algorithms_of(const Communicator& communicator) {
   std::string text;
-  if (communicator.nvls_channels > 0) text = quantity(communicator.nvls_channels, "NVLS channel", "NVLS channels");
-  append_item(text, quantity(communicator.nvls_head_count, "head", "heads"), " with ");
+  if (communicator.nvls_channels > 0) text = quantity(communicator.nvls_channels, "NVLS channel");
+  append_item(text, quantity(communicator.nvls_head_count, "head"), " with ");
   if (!communicator.collnet.empty()) append_item(text, communicator.transports[communicator.collnet.front().transport]);
   std::uint8_t connected = 0;
   for (const Rank& rank : communicator.ranks) connected |= rank.connected;
@@ -116,14 +105,14 @@ std::string algorithms_of(const Communicator& communicator) {
 
 /// Describes a communicator. Communicators with equal descriptions form a group.
 std::string shape_of(const Communicator& communicator, bool verbose, bool may_have_more) {
-  std::string shape = quantity(communicator.nranks, "rank", "ranks");
+  std::string shape = quantity(communicator.nranks, "rank");
   if (shape.empty()) shape = "unknown number of ranks";
   if (is_partial(communicator) && count_logged_ranks(communicator) > 0)
     shape.append(may_have_more ? " (at least " : " (")
         .append(std::to_string(count_logged_ranks(communicator)))
         .append(" in this input)");
-  append_item(shape, quantity(communicator.nnodes, "node", "nodes"), " on ");
-  append_item(shape, quantity(communicator.channels, "channel", "channels"));
+  append_item(shape, quantity(communicator.nnodes, "node"), " on ");
+  append_item(shape, quantity(communicator.channels, "channel"));
   const std::string transports = transports_of(communicator);
   append_item(shape, transports.empty() && communicator.nranks != 1 ? "no connection shown" : transports);
   if (verbose) append_item(shape, algorithms_of(communicator), "; ");
@@ -209,7 +198,7 @@ std::string describe(const CommunicatorGroup& group, const Model& model) {
   text += ": " + group.shape;
   const double init = group.init_seconds > 0 ? group.init_seconds : group.stamped_seconds;
   if (init > 0)
-    append_item(text, (group.members.size() == 1 ? "init " : "init up to ") + seconds(init) +
+    append_item(text, (group.members.size() == 1 ? "init " : "init up to ") + seconds_text(init) +
                           (group.init_seconds > 0 ? "" : " by time stamps"));
   return text;
 }

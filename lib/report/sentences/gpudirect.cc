@@ -14,10 +14,9 @@
 #include "queries/gdr.h"
 #include "queries/hosts.h"
 #include "queries/settings.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
 #include "text/host_list.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -112,7 +111,7 @@ std::string ability_text(const Host& host) {
     ++(nic.gdr == 1 ? able : unable);
   }
   if (able + unable == 0) return {};
-  return concat(able, " of ", count_text(able + unable, "NIC", "NICs"), " can; which GPUs use them is not shown");
+  return concat(able, " of ", count_text(able + unable, "NIC"), " can; which GPUs use them is not shown");
 }
 
 std::string asked_in_vain(const Model& model, const Communicator& comm) {
@@ -141,14 +140,7 @@ std::string buffers_text(const BufferWays& buffers) {
   return text;
 }
 
-std::string names_text(const std::set<std::string_view>& names) {
-  std::string text;
-  std::size_t shown = 0;
-  for (const std::string_view name : names)
-    if (++shown <= most_backends) append_item(text, name);
-  if (shown > most_backends) append_item(text, concat(shown - most_backends, " more"));
-  return text;
-}
+std::string names_text(const std::set<std::string_view>& names) { return joined(names, ", ", most_backends, ", "); }
 
 }  // namespace
 
@@ -172,15 +164,13 @@ std::vector<std::string> describe_gpudirect(const Model& model, bool everything)
     lines.push_back(concat("GPUDirect RDMA", names, ": ", text));
   }
   if (lines.size() < sorted.size())
-    lines.push_back("and " + count_text(sorted.size() - lines.size(), "other kind", "other kinds") + " of host");
+    lines.push_back("and " + count_text(sorted.size() - lines.size(), "other kind") + " of host");
   return lines;
 }
 
 std::string describe_nvls(const Model& model, const Communicator& comm, bool is_on) {
   if (is_on)
-    return comm.nvls_channels <= 0
-               ? std::string()
-               : concat(" (", count_text(static_cast<std::uint64_t>(comm.nvls_channels), "channel", "channels"), ")");
+    return comm.nvls_channels <= 0 ? std::string() : concat(" (", count_text(comm.nvls_channels, "channel"), ")");
   bool is_off = false, is_unable = false;
   for (const Rank& rank : comm.ranks) {
     const Process* const process = process_of(model, rank.process);

@@ -12,8 +12,8 @@
 #include "model/stable_sort.h"
 #include "queries/gdr.h"
 #include "queries/hosts.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -40,10 +40,7 @@ std::string names_of(const std::vector<std::string_view>& names) {
   for (std::size_t i = 0; i < names.size() && in_row; ++i)
     in_row = split_number(names[i]) == std::pair{prefix, first + static_cast<int>(i)};
   if (in_row) return std::string{names.front()} + "-" + std::to_string(first + static_cast<int>(names.size()) - 1);
-  std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), max_host_names); ++i) append_item(list, names[i]);
-  if (names.size() > max_host_names) append_item(list, std::to_string(names.size() - max_host_names) + " more");
-  return list;
+  return joined(names, ", ", max_host_names, ", ");
 }
 
 /// Compares names by number, so that mlx5_10 follows mlx5_9.
@@ -104,9 +101,8 @@ std::string nics_of(const Host& host, std::string_view network) {
   if (nameless) return "NICs of " + (network.empty() ? "unknown network" : std::string{network}) + kind_of(nics);
   if (!std::is_sorted(names.begin(), names.end(), comes_before)) std::sort(names.begin(), names.end(), comes_before);
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  const std::string_view one = network == "Socket" ? "interface" : "NIC";
-  const std::string count =
-      names.size() == 1 ? std::string{one} : std::to_string(names.size()) + " " + std::string{one} + "s";
+  const std::string_view noun = network == "Socket" ? "interface" : "NIC";
+  const std::string count = names.size() == 1 ? std::string{noun} : count_text(names.size(), noun);
   return count + " " + names_of(names) + kind_of(nics);
 }
 
@@ -186,9 +182,9 @@ std::vector<std::string> describe_hosts(const Model& model) {
   std::vector<std::pair<std::uint64_t, std::string>> lines;
   for (const auto& [shape, count] : shapes) {
     const auto& [gpus, rest, alone] = shape;
-    std::string line = count_text(count, "host", "hosts");
+    std::string line = count_text(count, "host");
     if (alone > 0) line += " of one name, or containers of one,";
-    if (gpus > 0) line.append(" with ").append(count_text(gpus, "GPU", "GPUs")).append(known);
+    if (gpus > 0) line.append(" with ").append(count_text(gpus, "GPU")).append(known);
     if (gpus > 0 && count > 1 && alone == 0) line += " each";
     if (line.ends_with(',')) line.pop_back();
     if (!rest.empty()) line += ": " + rest;
@@ -230,8 +226,7 @@ std::vector<std::string> describe_nodes(const Model& model) {
     const auto nodes = static_cast<std::size_t>(comm.nnodes);
     if (nodes == places.size() || (nodes > places.size() && !every_rank)) continue;
     if (nodes > places.size() && bootstraps_on(model, comm, nodes)) continue;
-    std::string text =
-        "NCCL sees " + count_text(nodes, "node", "nodes") + " on " + count_text(places.size(), "host", "hosts");
+    std::string text = "NCCL sees " + count_text(nodes, "node") + " on " + count_text(places.size(), "host");
     if (nodes > places.size()) text += ": ranks of one host are reached over the network";
     if (nodes < places.size() && comm.mnnvl == 1) text += ": NVLink joins them";
     if (texts.size() < max_mismatches && std::find(texts.begin(), texts.end(), text) == texts.end())

@@ -14,9 +14,9 @@
 #include "queries/network.h"
 #include "queries/places.h"
 #include "queries/ranks.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
 #include "text/host_list.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -27,14 +27,7 @@ using Processes = std::vector<const Process*>;
 
 /// Lists the values; those beyond `most_values` are only counted.
 std::string list_some(const std::set<std::string, std::less<>>& values) {
-  std::string list;
-  std::size_t shown = 0;
-  for (const std::string& value : values) {
-    if (shown++ == most_values) break;
-    append_item(list, value);
-  }
-  if (values.size() > most_values) append_item(list, std::to_string(values.size() - most_values) + " more");
-  return list;
+  return joined(values, ", ", most_values, ", ");
 }
 
 /// Lists the distinct non-empty values of `get`, sorted; values beyond `most_values` are only counted. `facts` returns
@@ -122,7 +115,7 @@ std::string count_hosts(const Processes& processes) {
   HostCount count;
   for (const Process* process : processes) count.add(*process);
   if (count.names() == 0) return {};
-  std::string text = count_text(count.hosts(), "host", "hosts");
+  std::string text = count_text(count.hosts(), "host");
   if (count.hosts() == count.names()) return text;
   return text +
          (count.names() == 1 ? " of one name, or containers of one" : ", some of one name, or containers of one");
@@ -132,7 +125,7 @@ std::string count_hosts(const Processes& processes) {
 std::string count_processes(const Processes& processes) {
   const auto named = static_cast<std::uint64_t>(std::ranges::count_if(processes, is_named));
   if (named == 0) return {};
-  std::string text = count_text(named, "process", "processes");
+  std::string text = count_text(named, "process");
   append_item(text, count_hosts(processes), " on ");
   if (named < processes.size()) text += ", and lines that name no process";
   return text;
@@ -214,10 +207,9 @@ std::vector<std::string> describe_jobs(const Model& model, const Report& report)
   const std::size_t shown = std::min(jobs.size(), most_values);
   for (std::size_t i = 0; i < shown; ++i) {
     const Job& job = jobs[i];
-    std::string text = "job " + std::to_string(i + 1) + ": " +
-                       count_text(static_cast<std::uint64_t>(job.nranks), "rank", "ranks") + " in ";
+    std::string text = "job " + std::to_string(i + 1) + ": " + count_text(job.nranks, "rank") + " in ";
     text += model.sources[static_cast<std::size_t>(job.sources.front())].name;
-    if (job.sources.size() > 1) text += " and " + count_text(job.sources.size() - 1, "other source", "other sources");
+    if (job.sources.size() > 1) text += " and " + count_text(job.sources.size() - 1, "other source");
     Processes own;
     for (const Process& process : model.processes)
       if (job.holds(process.source)) own.push_back(&process);

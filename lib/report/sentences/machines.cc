@@ -10,8 +10,8 @@
 #include "queries/benchmarks.h"
 #include "queries/machines.h"
 #include "queries/nvlink.h"
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -32,9 +32,9 @@ std::string path_types(const Machine& machine, bool to_nic) {
 std::string devices_of(const Machine& machine) {
   std::string text;
   append_item(text, machine.cpu);
-  if (!machine.gpus.empty()) append_item(text, count_text(machine.gpus.size(), "GPU", "GPUs"));
+  if (!machine.gpus.empty()) append_item(text, count_text(machine.gpus.size(), "GPU"));
   if (const std::string types = path_types(machine, false); !types.empty()) text.append(" joined by ").append(types);
-  if (!machine.nics.empty()) append_item(text, count_text(machine.nics.size(), "NIC", "NICs"));
+  if (!machine.nics.empty()) append_item(text, count_text(machine.nics.size(), "NIC"));
   if (const std::string types = path_types(machine, true); !types.empty())
     text.append(" at a distance of ").append(types);
   return text;
@@ -42,7 +42,7 @@ std::string devices_of(const Machine& machine) {
 
 std::string ports_of(const Machine& machine) {
   const auto up = static_cast<std::uint64_t>(std::ranges::count(machine.nics, PortState::up, &MachineNic::state));
-  std::string text = count_text(machine.nics.size(), "port", "ports") + ", " + std::to_string(up) + " up";
+  std::string text = count_text(machine.nics.size(), "port") + ", " + std::to_string(up) + " up";
   std::size_t named = 0;
   for (const MachineNic& nic : machine.nics) {
     if (nic.state != PortState::down || ++named > max_named) continue;
@@ -58,11 +58,10 @@ std::string links_of(const Machine& machine) {
   for (const MachineGpu& gpu : machine.gpus) ++widths[gpu.link.width];
   std::string text;
   for (const auto& [width, count] : widths)
-    append_item(text, count_text(count, "GPU", "GPUs") + " on x" + std::to_string(width));
-  if (!machine.nics.empty()) append_item(text, count_text(machine.nics.size(), "NIC", "NICs"));
-  append_item(text, machine.acs_bridges.empty()
-                        ? std::string()
-                        : "ACS on at " + count_text(machine.acs_bridges.size(), "bridge", "bridges"));
+    append_item(text, count_text(count, "GPU") + " on x" + std::to_string(width));
+  if (!machine.nics.empty()) append_item(text, count_text(machine.nics.size(), "NIC"));
+  append_item(text, machine.acs_bridges.empty() ? std::string()
+                                                : "ACS on at " + count_text(machine.acs_bridges.size(), "bridge"));
   return text;
 }
 
@@ -89,8 +88,7 @@ std::string graphs_of(const Model& model, const Machine& machine) {
   std::size_t shown = 0;
   for (const PlannedGraph& graph : machine.graphs) {
     if (graph.nchannels < 1 || ++shown > max_named) continue;
-    append_item(text, graph_name(graph.id) + " of " +
-                          count_text(static_cast<std::uint64_t>(graph.nchannels), "channel", "channels") + " with " +
+    append_item(text, graph_name(graph.id) + " of " + count_text(graph.nchannels, "channel") + " with " +
                           rounded_bandwidth_text(graph.speed_intra) + " over " +
                           std::string(to_string(graph.type_intra)));
     const bool leaves_node = !graph.channels.empty() && graph.channels.front().starts_with("NET/");

@@ -8,10 +8,10 @@
 
 #include "queries/attempts.h"
 #include "queries/ranks.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/verdict.h"
 #include "report/sentences/words.h"
 #include "rules/outcome.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {

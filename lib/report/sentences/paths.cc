@@ -13,8 +13,7 @@
 #include "queries/platform.h"
 #include "report/graph/rails.h"
 #include "report/sentences/gpudirect.h"
-#include "report/sentences/phrases.h"
-#include "text/message_text.h"
+#include "text/phrases.h"
 #include "text/search.h"
 
 namespace nccl_analyze {
@@ -145,15 +144,14 @@ std::vector<std::string> describe_switch(const Communicator& communicator, const
   if (has_switch) lines.emplace_back("NVSwitch");
   if (communicator.nvls_channels <= 0) return lines;
   if (!has_switch) lines.emplace_back("NVLink switch");
-  lines.push_back("NVLS, " + count_text(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels"));
+  lines.push_back("NVLS, " + count_text(communicator.nvls_channels, "channel"));
   return lines;
 }
 
 std::string describe_domain(const Communicator& communicator) {
   if (communicator.mnnvl != 1) return {};
   std::string text = "NVLink joins these hosts (MNNVL)";
-  if (communicator.nvls_channels > 0)
-    text += ", NVLS on " + count_text(static_cast<std::uint64_t>(communicator.nvls_channels), "channel", "channels");
+  if (communicator.nvls_channels > 0) text += ", NVLS on " + count_text(communicator.nvls_channels, "channel");
   return text;
 }
 
@@ -189,8 +187,8 @@ std::string describe_rings(const Communicator& communicator) {
     orders.insert(from_lowest(ring));
   }
   if (orders.empty()) return {};
-  std::string text = count_text(count, "ring", "rings");
-  if (orders.size() > 1) text.append(" in ").append(count_text(orders.size(), "order", "orders"));
+  std::string text = count_text(count, "ring");
+  if (orders.size() > 1) text.append(" in ").append(count_text(orders.size(), "order"));
   const bool all = orders.size() == 1 || (orders.size() <= few_orders && orders.begin()->size() <= few_ranks);
   text += all ? ": " : ", such as ";
   std::string_view between;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "queries/benchmarks.h"
-#include "report/sentences/phrases.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

@@ -2,15 +2,14 @@
 
 #include "report/sentences/settings.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <string_view>
 
-#include "report/sentences/phrases.h"
 #include "text/escape.h"
 #include "text/host_list.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/sentences/phrases.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 

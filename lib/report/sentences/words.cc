@@ -16,12 +16,12 @@
 #include "report/sentences/job.h"
 #include "report/sentences/machines.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "report/sentences/pods.h"
 #include "report/sentences/recordings.h"
 #include "report/sentences/settings.h"
 #include "rules/advice/advise.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 namespace {
@@ -46,7 +46,7 @@ void add_progress(const Model& model, bool everything, std::vector<std::string>&
   if (shown == all.size()) return;
   const auto rest =
       static_cast<std::uint64_t>(std::count_if(all.begin() + static_cast<std::ptrdiff_t>(shown), all.end(), apart));
-  lines.push_back(count_text(all.size() - shown, "other communicator", "other communicators") + ": " +
+  lines.push_back(count_text(all.size() - shown, "other communicator") + ": " +
                   (rest == 0 ? std::string{"all ranks at the same call"}
                              : "ranks of " + std::to_string(rest) + " are at different calls"));
 }
@@ -57,7 +57,7 @@ void add_kinds(const std::vector<std::string>& texts, bool everything, std::stri
   const std::size_t shown = everything ? texts.size() : std::min(texts.size(), max_groups);
   lines.insert(lines.end(), texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown));
   if (shown < texts.size())
-    lines.push_back("and " + count_text(texts.size() - shown, "other kind", "other kinds") + " of " + std::string{of});
+    lines.push_back("and " + count_text(texts.size() - shown, "other kind") + " of " + std::string{of});
 }
 
 /// Returns the share of recognised lines, rounded down, so that a log with an unknown line never shows 100 %.
@@ -82,13 +82,13 @@ std::string count_findings(const Report& report) {
   std::array<std::uint64_t, 3> counts{};
   for (const Finding& finding : report.findings) ++counts[static_cast<std::size_t>(finding.severity())];
   std::string list;
-  const auto add = [&](Severity severity, std::string_view one, std::string_view many) {
+  const auto add = [&](Severity severity, std::string_view noun) {
     const std::uint64_t count = counts[static_cast<std::size_t>(severity)];
-    if (count > 0) append_item(list, count_text(count, one, many));
+    if (count > 0) append_item(list, count_text(count, noun));
   };
-  add(Severity::error, "error", "errors");
-  add(Severity::warning, "warning", "warnings");
-  add(Severity::info, "note", "notes");
+  add(Severity::error, "error");
+  add(Severity::warning, "warning");
+  add(Severity::info, "note");
   return list;
 }
 
@@ -138,11 +138,11 @@ std::vector<std::string> describe_not_evaluated(const Report& report) {
 std::string describe_input(const Model& model) {
   const ParseStats sum = totals(model);
   const auto& sources = model.sources;
-  std::string text = sources.size() == 1 ? sources[0].name : count_text(sources.size(), "source", "sources");
-  text += ": " + count_text(sum.lines, "line", "lines") + ", ";
+  std::string text = sources.size() == 1 ? sources[0].name : count_text(sources.size(), "source");
+  text += ": " + count_text(sum.lines, "line") + ", ";
   // Where lines lost their prefix, others may have lost the mark `NCCL`, too, and some of these are not recognised.
   if (sum.malformed > 0 && sum.nccl_lines < sum.lines) text += "at least ";
-  text += count_text(sum.nccl_lines, "NCCL line", "NCCL lines");
+  text += count_text(sum.nccl_lines, "NCCL line");
   if (sum.nccl_lines > 0) text += ", " + recognized_share(sum);
   const auto add = [&text](std::uint64_t count, std::string_view what) {
     if (count > 0) text += ", " + std::to_string(count) + " " + std::string{what};
@@ -156,14 +156,13 @@ std::string describe_input(const Model& model) {
   if (sum.newest_first > 0) text += ", newest first" + which + " and read in this wrong order";
   if (sum.reversed > 0) text += ", newest first" + which + " and read from the end";
   if (sum.pickles > 0)
-    text += sources.size() == 1 ? ", a pickle, whose lines are those of its content as JSON"
-                                : ", " + count_text(sum.pickles, "pickle", "pickles") +
-                                      ", whose lines are those of their content as JSON";
+    text += sources.size() == 1
+                ? ", a pickle, whose lines are those of its content as JSON"
+                : ", " + count_text(sum.pickles, "pickle") + ", whose lines are those of their content as JSON";
   std::uint64_t ambiguous = 0;
   for (const Ambiguity& ambiguity : model.ambiguities) ambiguous += ambiguity.lines;
   add(ambiguous, "that fit several communicators");
-  if (model.dropped > 0)
-    text += ", " + count_text(model.dropped, "fact", "facts") + " not kept because a limit was reached";
+  if (model.dropped > 0) text += ", " + count_text(model.dropped, "fact") + " not kept because a limit was reached";
   return text;
 }
 
@@ -183,7 +182,7 @@ std::vector<std::string> describe_gaps(const Model& model) {
   if (lines.size() > most) {
     const std::size_t others = lines.size() - most;
     lines.resize(most);
-    lines.push_back("and " + count_text(others, "other", "others"));
+    lines.push_back("and " + count_text(others, "other"));
   }
   return lines;
 }

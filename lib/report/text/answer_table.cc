@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "report/sentences/phrases.h"
 #include "report/text/colors.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 #include "text/wrap.h"
 
 namespace nccl_analyze {

@@ -11,9 +11,9 @@
 #include "report/document/tables.h"
 #include "report/sentences/failures.h"
 #include "report/sentences/paths.h"
-#include "report/sentences/phrases.h"
 #include "report/text/aligned_rows.h"
 #include "text/escape.h"
+#include "text/phrases.h"
 
 namespace nccl_analyze {
 
@@ -29,16 +29,14 @@ void write_ranks(std::ostream& out, const Model& model, const Report& report) {
   if (largest->nranks < 0)
     out << "an unknown number of ranks in this input\n";
   else
-    out << count_text(static_cast<std::uint64_t>(largest->nranks), "rank", "ranks") << " in this input\n";
+    out << count_text(largest->nranks, "rank") << " in this input\n";
   std::vector<std::vector<std::string>> rows = {table.head};
   rows.insert(rows.end(), table.rows.begin(), table.rows.end());
   write_aligned_rows(out, rows);
   const auto others = static_cast<std::size_t>(
       std::count_if(model.communicators.begin(), model.communicators.end(),
                     [&](const Communicator& comm) { return comm.nranks > 1 && &comm != largest; }));
-  if (others > 0)
-    out << "and " << count_text(others, "other communicator", "other communicators")
-        << ": --comm NAME, ID or #NUMBER\n";
+  if (others > 0) out << "and " << count_text(others, "other communicator") << ": --comm NAME, ID or #NUMBER\n";
 }
 
 void write_failed_ranks(std::ostream& out, const Model& model, const Report& report) {
