@@ -21,7 +21,7 @@ const std::string gids =
     "\t\t\tGID[  2]:\t\t0000:0000:0000:0000:0000:ffff:c800:d106, RoCE v1\n"
     "\t\t\tGID[  3]:\t\t::ffff:200.0.209.6, RoCE v2\n";
 
-const std::string table =
+const std::string gid_table =
     "DEV\tPORT\tINDEX\tGID\t\t\t\t\tIPv4  \t\tVER\tDEV\n---\t----\t-----\t---\t\t\t\t\t------------  \t---\t---\n"
     "mlx5_0\t1\t4\tfe80:0000:0000:0000:c025:a1ff:fe31:2e81\t\t\tv1\tnet1\n"
     "mlx5_0\t1\t5\tfe80:0000:0000:0000:c025:a1ff:fe31:2e81\t\t\tv2\tnet1\n"
@@ -132,7 +132,7 @@ TEST_CASE("evidence: rdma link") {
 }
 
 TEST_CASE("evidence: show_gids") {
-  for (const std::string& text : {table, with_blanks(table), "root@a:~# show_gids\n" + table}) {
+  for (const std::string& text : {gid_table, with_blanks(gid_table), "root@a:~# show_gids\n" + gid_table}) {
     const Model model = model_of_text(text);
     REQUIRE(model.machines.size() == 1);
     const auto& entries = model.machines[0].gids;
@@ -143,8 +143,8 @@ TEST_CASE("evidence: show_gids") {
     CHECK(entries[3].interface == "net1");
     check_same_report(text);
   }
-  CHECK(model_of_text(table + table).machines.size() == 2);
-  const std::string rows = table.substr(table.find("mlx5_0\t1\t6"));
+  CHECK(model_of_text(gid_table + gid_table).machines.size() == 2);
+  const std::string rows = gid_table.substr(gid_table.find("mlx5_0\t1\t6"));
   REQUIRE(model_of_text(rows).machines.size() == 1);
   CHECK(model_of_text(rows).machines[0].gids.size() == 2);
 }
