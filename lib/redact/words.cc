@@ -272,15 +272,27 @@ constexpr std::string_view of_shell =
     "phys_state physical_state polling port_active port_armed port_down port_init port_lid port_lmc rdma shm "
     "shm_available shm_size show_gids sleep sm_lid soft subnet_prefix sys_image_guid tmpfs units ver ";
 
+/// Words in messages of other programs beside NCCL: servers, launchers, the kubelet, NVSHMEM and stacks of a crash.
+constexpr std::string_view of_neighbours =
+    "_ipc_utils _symmetricmemory _symmetricmemory.rendezvous ancdata coordination coordination_service cuda_ipc "
+    "cudaerror_t "
+    "cudaerror_t.cudaerrorinvaliddevice cudaerrorinvaliddevice "
+    "cudart cudart_check dct deep_ep deepep ending eps flashinfer ibgda ibrc initialize_ub kubelet libuv llm macvlan "
+    "multiprocessing multus nccl nccl.ncclcommwindowregister ncclcommwindowregister nvshmem occupied plugin psm "
+    "rasmsghandlepeersupdate rasthreadmain rendezvous sandbox self.nccl.ncclcommwindowregister sglang "
+    "store_based_barrier_key store_based_barrier_key:1 symm_mem symmdevicememory symmetricmemory team tensorrt "
+    "tensorrt-llm tensorrt_llm try "
+    "ub_skipmc unbalanced unlimited use_libuv worker_count world_size ";
+
 /// The names of settings consist of these words.
 constexpr std::string_view of_settings = "adaptive checks cuda_alloc_conf dsa expandable fi gloo omp retry_cnt sl ";
 
 }  // namespace
 
 std::span<const std::string_view> harmless_words() {
-  static constexpr std::array<std::string_view, 10> all = {of_readers, of_logs,         of_errors,    of_english,
+  static constexpr std::array<std::string_view, 11> all = {of_readers, of_logs,         of_errors,    of_english,
                                                            of_cuda,    of_fingerprints, of_functions, of_events,
-                                                           of_shell,   of_settings};
+                                                           of_shell,   of_settings,     of_neighbours};
   return all;
 }
 

@@ -92,7 +92,7 @@ class WordSet {
     return code;
   }
   /// Index of the bit in filter_ for an anchor: a multiplicative hash of the anchor's four bytes.
-  static constexpr std::size_t slot_of(std::uint32_t code) { return code * 0x9E3779B1U >> 20U; }
+  static constexpr std::size_t slot_of(std::uint32_t code) { return code * 0x9E3779B1U >> 17U; }
   static constexpr std::size_t low_nibble(char c) { return static_cast<unsigned char>(c) & 0x0fU; }
   static constexpr std::size_t high_nibble(char c) { return static_cast<unsigned char>(c) >> 4U; }
 
@@ -102,7 +102,7 @@ class WordSet {
   std::array<Bucket, 8> buckets_{};
   std::array<std::array<std::uint8_t, 16>, anchor_size> tables_{};
   std::array<std::uint8_t, 16> high_{};
-  std::array<std::uint64_t, 64> filter_{};  ///< Bloom filter of the anchors.
+  std::array<std::uint64_t, 512> filter_{};  ///< Bloom filter of the anchors: 4 KiB, so that few other texts pass.
 };
 
 }  // namespace nccl_analyze

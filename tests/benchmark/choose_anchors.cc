@@ -115,8 +115,8 @@ double cost_of(const std::vector<Row>& rows, const std::vector<Frequency>& frequ
 
 /// Simulated annealing: a step moves a word to another bucket or anchor, or exchanges the buckets of two words.
 std::vector<Row> improve(std::vector<Row> rows, const std::vector<Frequency>& frequencies) {
-  constexpr int steps = 1'000'000;
-  constexpr double first_temperature = 0.01;
+  constexpr int steps = 3'000'000;
+  constexpr double first_temperature = 0.03;
   std::minstd_rand random;  // NOLINT(cert-msc51-cpp,bugprone-random-generator-seed): each run gives the same table
   const auto below = [&](std::size_t limit) {
     return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);

@@ -110,6 +110,15 @@ def fault_of(case):
         return first_difference(before, after) or name_left(out, rows, common)
 
 
+# What these reports say rests on names that redaction hides: folders of libraries, frames of a traceback, a segment.
+HIDDEN = {
+    "rules/application-error/fires_segment_gone", "rules/cuda-error/fires_deepep",
+    "rules/cuda-error/fires_symmetric_memory", "rules/ranks-not-started/fires_surplus",
+    "rules/fabric-manager-down/fires_symmetric_memory", "rules/nvshmem-failed/fires",
+    "rules/nvshmem-failed/fires_address_handle",
+}  # fmt: skip
+
+
 class Property(unittest.TestCase):
     def test_reports_are_the_same_but_for_the_names(self):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -117,7 +126,10 @@ class Property(unittest.TestCase):
             self.assertGreater(len(all_cases), 200)
             for case, fault in zip(all_cases, pool.map(fault_of, all_cases)):
                 with self.subTest(case.relative_to(program.TESTDATA)):
-                    self.assertIsNone(fault)
+                    if str(case.relative_to(program.TESTDATA)) in HIDDEN:
+                        self.assertIsNotNone(fault)
+                    else:
+                        self.assertIsNone(fault)
 
 
 class Redact(program.Case):
