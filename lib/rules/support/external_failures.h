@@ -12,8 +12,8 @@
 namespace nccl_analyze {
 
 /// Returns how the process of a process_ended incident ended: its exit code, or the negated number of the signal that
-/// ended it (-9 for SIGKILL). Of a program_raised incident: the negated number of the signal that ended a child process.
-/// 0 if the line has neither.
+/// ended it (-9 for SIGKILL). Of a program_raised incident: the negated number of the signal that ended a child
+/// process. 0 if the line has neither.
 int exit_status(const Incident& incident);
 
 /// Whether a launcher reports that a process ended with an exit code other than 0, but not with which code.
