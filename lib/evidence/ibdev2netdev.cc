@@ -1,11 +1,10 @@
 // Reads the lines of ibdev2netdev: `mlx5_0 port 1 ==> ib0 (Up)`.
 
-#include <set>
-#include <string>
-#include <utility>
+#include <memory>
 
 #include "evidence/formats.h"
 #include "evidence/machine.h"
+#include "evidence/port_rows.h"
 #include "evidence/wording.h"
 
 namespace nccl_analyze::evidence {
@@ -27,30 +26,12 @@ bool read_port(std::string_view line, MachinePortListed& port) {
   return true;
 }
 
-class Ibdev2netdev : public MachineDocument {
- public:
-  explicit Ibdev2netdev(std::string_view first_line) : MachineDocument(ibdev2netdev_tool, first_line) {}
-
-  /// Returns false for a port that the document already has, because it is the first port of another host.
-  bool read(std::string_view line, Facts& facts) override {
-    MachinePortListed port;
-    if (!read_port(line, port)) return false;
-    if (ports_.size() >= max_items || !ports_.emplace(port.device, port.port).second) return false;
-    begin(facts);
-    facts.emplace_back(port, here());
-    return true;
-  }
-
- private:
-  std::set<std::pair<std::string, int>> ports_;
-};
-
 }  // namespace
 
 std::unique_ptr<Document> begin_ibdev2netdev(std::string_view line) {
   MachinePortListed port;
   if (!read_port(line, port) && prompt_host(line).empty()) return nullptr;
-  return std::make_unique<Ibdev2netdev>(line);
+  return std::make_unique<PortRows>(ibdev2netdev_tool, line, read_port);
 }
 
 /// Returns the position of the third word before the arrow, where the document begins; npos if there are fewer words.

@@ -9,6 +9,7 @@
 
 #include "evidence/formats.h"
 #include "evidence/machine.h"
+#include "evidence/port_rows.h"
 #include "evidence/wording.h"
 #include "text/blanks.h"
 #include "text/lower_case.h"
@@ -131,7 +132,7 @@ class Devinfo : public PortsDocument {
     const auto [key, value] = key_and_value(text);
     return !value.empty() && read_value(key, value, facts);
   }
-  /// With `-v`, a device has more than a hundred lines between those that are read.
+  /// `ibv_devinfo -v` prints more than a hundred lines of a device between those that are read.
   std::size_t max_foreign_lines() const override { return 200; }
 
  private:
@@ -275,26 +276,6 @@ bool read_rdma_link(std::string_view line, MachinePortListed& port) {
   return !port.state.empty();
 }
 
-class RdmaLink : public MachineDocument {
- public:
-  explicit RdmaLink(std::string_view first_line) : MachineDocument("rdma-link", first_line) {}
-
-  /// Returns false for a port that the document already has, because it is the first port of another host, or of the
-  /// next run of the command.
-  bool read(std::string_view line, Facts& facts) override {
-    if (is_command()) return true;
-    MachinePortListed port;
-    if (!read_rdma_link(line, port)) return false;
-    if (ports_.size() >= max_items || !ports_.emplace(port.device, port.port).second) return false;
-    begin(facts);
-    facts.emplace_back(port, here());
-    return true;
-  }
-
- private:
-  std::set<std::pair<std::string, int>> ports_;
-};
-
 }  // namespace
 
 std::unique_ptr<Document> begin_ibv_devinfo(std::string_view line) {
@@ -310,7 +291,7 @@ std::unique_ptr<Document> begin_ibstatus(std::string_view line) { return std::ma
 std::unique_ptr<Document> begin_rdma_link(std::string_view line) {
   MachinePortListed port;
   if (!read_rdma_link(line, port) && prompt_host(line).empty()) return nullptr;
-  return std::make_unique<RdmaLink>(line);
+  return std::make_unique<PortRows>("rdma-link", line, read_rdma_link);
 }
 
 std::size_t start_of_rdma_link(std::string_view line, std::size_t sign) { return line.substr(0, sign).find("link "); }

@@ -137,7 +137,10 @@ bool is_whole_end(const Event& event, std::string_view line) {
 /// Reads an exception of a package, `zmq.error.ZMQError: Address already in use`, of which no traceback is here:
 /// collectors and people leave the lines above it out. `own`: the line without its decoration.
 bool read_exception(std::string_view own, Event& event) {
-  if (own.size() >= wrap_width && is_open_end(own)) return false;  // The rest may stand in the next line.
+  const auto goes_on = [](char c) {
+    return (c >= 'a' && c <= 'z') || is_digit(c) || std::string_view(",:_/").find(c) != std::string_view::npos;
+  };
+  if (own.size() >= wrap_width && goes_on(own.back())) return false;  // The rest may stand in the next line.
   const RaisedLine raised = read_raised(own);
   const bool is_error = raised.exception.ends_with("Error") || raised.exception.ends_with("Exception");
   if (!is_error || raised.exception.find('.') == std::string_view::npos) return false;

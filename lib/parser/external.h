@@ -50,8 +50,8 @@ class ExternalReader {
   void keep_told(const Found& found, std::string_view line, std::uint64_t number, const Event& event);
   /// Sets the quote of a record that begins in the kept head. Returns the number of the quote's first line.
   std::uint64_t quote_wrapped(const WrappedHead& head, const Found& found, std::uint64_t number, RecordView& record);
-  /// Quotes an exception with the frame above it that tells in whose code it was raised. `first`: the number of the
-  /// quote's first line. Returns the number of its first line then.
+  /// Quotes an exception with the frame above it that shows in whose code it was raised. `first`: the number of the
+  /// exception's first line. Returns the number of the first line that is quoted.
   std::uint64_t quote_frame(std::uint64_t first, RecordView& record);
   /// Finds an NCCL message that a framework's exception quotes after `Last error:`, on the same line or on a later
   /// line.

@@ -17,7 +17,6 @@ class TellingFrame {
   /// empty.
   std::string_view above(std::string_view line, std::uint64_t number) const;
   std::uint64_t line() const { return line_; }
-  void drop() { text_.clear(); }
 
  private:
   std::string text_, speaker_;

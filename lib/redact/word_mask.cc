@@ -352,7 +352,8 @@ void WordMask::overwrite(MarkedLine& line, std::size_t begin, std::size_t end) {
 
 bool WordMask::mask_word(MarkedLine& line, std::size_t begin, std::size_t end, const WordContext& context) {
   const std::string_view text = line.text, word = text.substr(begin, end - begin);
-  if (context.counts() && end_of(word, 0, is_digit) == word.size()) return false;
+  const bool is_folder = begin > 1 && text[begin - 1] == '/' && !is_digit(text[begin - 2]);
+  if (context.counts() && !is_folder && end_of(word, 0, is_digit) == word.size()) return false;
   const bool hides = context.hides(word, text.substr(0, begin));
   if (!hides && begin == cut_ && word.size() > 1 && begins_harmless_word(lowered(word))) return false;
   const bool is_before_cut = begin <= cut_ && cut_ < text.size();

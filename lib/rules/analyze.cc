@@ -20,6 +20,7 @@
 #include "rules/support/unspecific.h"
 #include "rules/suspects.h"
 #include "rules/topics.h"
+#include "text/lower_case.h"
 #include "text/message_text.h"
 #include "text/search.h"
 
@@ -253,8 +254,9 @@ void raise_failed(const Model& model, const Attempts& attempts, std::vector<Find
       finding.own_severity = Severity::error;
 }
 
-/// Turns warnings of rules that report failures into errors if only the ends of processes say that the job failed, and
-/// the warnings stand above these in the log: a launcher prints that a process ended, and the process before it why.
+/// Turns warnings into errors if only the ends of processes say that the job failed, and the warnings quote lines above
+/// these that speak of an error: a launcher prints that a process ended, and the process before it why. What is missing
+/// or slow may be another matter, and stays a warning.
 void raise_before_end(const Model& model, std::vector<Finding>& findings) {
   const auto at = [&](Index index) -> const std::vector<LineRef>& {
     return model.incidents[static_cast<std::size_t>(index)].evidence.lines;
@@ -268,14 +270,17 @@ void raise_before_end(const Model& model, std::vector<Finding>& findings) {
       if (!at(index).empty()) ends.push_back(at(index).front());
     }
   }
-  const auto is_above_end = [&](Index index) {
-    return !at(index).empty() && std::ranges::any_of(ends, [&](const LineRef& end) {
-      return end.source == at(index).front().source && at(index).front() < end;
-    });
+  const auto is_error_above_end = [&](Index index) {
+    const Incident& incident = model.incidents[static_cast<std::size_t>(index)];
+    return incident.kind == IncidentKind::phrase_seen && !at(index).empty() &&
+           contains(lower_case(model.quote(at(index).front())), "error") &&
+           std::ranges::any_of(ends, [&](const LineRef& end) {
+             return end.source == at(index).front().source && at(index).front() < end;
+           });
   };
   for (Finding& finding : findings)
     if (finding.severity() == Severity::warning && !finding.survived && finding.rule->severity == Severity::error &&
-        !finding.incidents.empty() && std::ranges::all_of(finding.incidents, is_above_end))
+        !finding.incidents.empty() && std::ranges::all_of(finding.incidents, is_error_above_end))
       finding.own_severity = Severity::error;
 }
 

@@ -198,7 +198,6 @@ constexpr WordSet keywords = {
     {"y (stopped sending", "oppe", 6},
     {"sigquit from", "t fr", 7},
     {"reliably start", "y st", 7},
-    {"Exit code: ", "t co", 7},
     {" ibstat", "ibst", 7},
     {" ibdev2netdev", "dev2", 7},
     {"resources exhausted", "reso", 7},

@@ -113,7 +113,7 @@ def fault_of(case):
 # What these reports say rests on names that redaction hides: folders of libraries, frames of a traceback, a segment.
 HIDDEN = {
     "rules/application-error/fires_segment_gone", "rules/cuda-error/fires_deepep",
-    "rules/cuda-error/fires_symmetric_memory", "rules/ranks-not-started/fires_surplus",
+    "rules/cuda-error/fires_symmetric_memory",
     "rules/fabric-manager-down/fires_symmetric_memory", "rules/nvshmem-failed/fires",
     "rules/nvshmem-failed/fires_address_handle",
 }  # fmt: skip

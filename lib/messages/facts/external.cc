@@ -212,7 +212,7 @@ constexpr Row external_rows[] = {
     row<ProcessEnded>("Process {rank} exit with {why:status code} {code}.", "", "",
                       "Process 1 exit with status code 137."),
     // `kubectl describe pod`.
-    row<ProcessEnded>("{why:Exit Code|Exit code}:{:blank}{code}", "", "", "Exit Code:    137\nExit code: 139"),
+    row<ProcessEnded>("{why:Exit Code}:{:blank}{code}", "", "", "Exit Code:    137"),
     // Printed by a shell that runs a single program, and by `kubectl exec`.
     row<ProcessEnded>("{why:Killed}", "", "", "Killed"),
     row<ProcessEnded>("command {why:terminated with exit code} {code}", "", "",

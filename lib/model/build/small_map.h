@@ -76,8 +76,8 @@ class SmallMap {
     more_ = {};
   }
 
-  /// The first ones need no memory of their own: pieces of memory for each process would take longer to get, and lie
-  /// between those that stay when the maps are freed.
+  /// The first ones need no memory of their own: a piece for each process takes time to allocate, and when the maps are
+  /// freed, such pieces leave holes between others that stay.
   std::array<One, 4> first_;
   std::uint32_t count_ = 0;  ///< Of `first_`.
   std::vector<One> more_;    ///< Further ones; empty unless `first_` is full.

@@ -196,21 +196,22 @@ std::string find_other_network(const Facts& facts) {
   if (end == std::string::npos || other_end == std::string::npos) return {};
   return here.substr(0, end) == there.substr(0, other_end) ? std::string() : there.substr(0, other_end);
 }
-/// Returns how many processes PyTorch's store counted, if they are more than the job has.
+/// Returns how many processes PyTorch's store counted, if they are more than the job has: 16 for `(world_size=4,
+/// worker_count=16, ...`. Newer releases say `num_workers_joined`.
 std::string find_surplus(const Facts& facts) {
-  const auto number_after = [](Words text, Words name) {
-    const std::size_t at = text.find(name);
+  const auto number_at = [](Words text, std::size_t at) {
     std::int64_t number = -1;
-    if (at != Words::npos) std::from_chars(text.data() + at + name.size(), text.data() + text.size(), number);
+    std::from_chars(text.data() + at, text.data() + text.size(), number);
     return number;
   };
-  for (const Incident* incident : facts.incidents) {
-    const Words message = incident->message;
-    const std::int64_t size = number_after(message, "world_size=");
-    const std::int64_t came =
-        std::max(number_after(message, "worker_count="), number_after(message, "num_workers_joined="));
-    if (size > 0 && came > size) return std::to_string(came);
-  }
+  for (const Incident* incident : facts.incidents)
+    for (const Words name : {", worker_count=", ", num_workers_joined="}) {
+      const Words message = incident->message;
+      const std::size_t at = message.find(name), size = message.substr(0, std::min(at, message.size())).rfind('=');
+      if (at == Words::npos || size == Words::npos) continue;
+      const std::int64_t came = number_at(message, at + name.size()), wanted = number_at(message, size + 1);
+      if (wanted > 0 && came > wanted) return std::to_string(came);
+    }
   return {};
 }
 /// Returns the host that a line on the end of a process names; Open MPI's line on a signal begins with host and pid.

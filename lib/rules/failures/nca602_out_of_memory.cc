@@ -91,8 +91,9 @@ struct Shortage : ProcessGroup {
   std::string_view use;
 
   void add(const Model& model, const Incident& incident) {
-    by_cumem |= is_host_by_cumem(model, incident);
-    on_device |= is_on_device(incident) && !is_host_by_cumem(model, incident);
+    const bool is_of_host = is_host_by_cumem(model, incident);
+    by_cumem |= is_of_host;
+    on_device |= is_on_device(incident) && !is_of_host;
     has_reason |= !hides_cuda_error(incident);
     went_on &= incident.survived;
     refused &= incident.aspect == "stranger";

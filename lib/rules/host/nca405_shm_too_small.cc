@@ -49,7 +49,8 @@ void join_repeated(std::vector<Finding>& findings) {
   findings.erase(bare);
 }
 
-/// Docker and Kubernetes give a container this much unless told otherwise. NCCL needs more for several GPUs of a host.
+/// The size of /dev/shm in a container of Docker or Kubernetes that asks for none. NCCL needs more for several GPUs of
+/// a host.
 constexpr std::int64_t default_size = std::int64_t{64} << 20U;
 
 /// Returns the document with the least room in /dev/shm, as far as that is no more than the default size, on the hosts

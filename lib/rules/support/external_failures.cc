@@ -3,6 +3,7 @@
 #include "rules/support/external_failures.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "nccl_analyze/events/external.h"
@@ -36,13 +37,6 @@ constexpr NamedEnd named_ends[] = {{"Killed", -9},       {"Segmentation fault", 
                                    {"SIGSEGV", -11},     {"SIGBUS", -7},
                                    {"SIGABRT", -6},      {"SIGTERM", -15}};
 
-/// What stands before the negated number of a signal in an exception about a child process: SGLang, vLLM and programs
-/// that print what Python's `exitcode` is.
-constexpr std::string_view before_numbers[] = {"exit code: ", "exit code ", "exited with code ",
-                                               "exitcode: ",  "exitcode=",  "': "};
-/// What stands before the name of a signal there: torch.multiprocessing.
-constexpr std::string_view before_names[] = {"terminated with signal "};
-
 struct NamedException {
   std::string_view exception, text;
 };
@@ -65,18 +59,25 @@ constexpr NamedException named_exceptions[] = {
 
 constexpr int highest_signal = 64;
 
-/// Returns the signal that ended a child process, as the text of an exception tells; 0 if it tells of none.
+/// Returns the signal whose negated number follows `before`; 0 if there is none, or if it is not one that ends a
+/// process which crashes or is killed.
+int signal_behind(std::string_view text, std::string_view before) {
+  constexpr std::array signals = {4, 6, 7, 8, sigkill, 11, sigterm};
+  const std::size_t at = text.find(concat(before, "-"));
+  if (at == std::string_view::npos) return 0;
+  int signal = 0;
+  std::from_chars(text.data() + at + before.size() + 1, text.data() + text.size(), signal);
+  return std::ranges::find(signals, signal) != signals.end() ? signal : 0;
+}
+
+/// Returns the signal that ended a child process, as the text of an exception tells: SGLang, torch.multiprocessing, and
+/// others that print what Python's `exitcode` is. 0 if it tells of none.
 int signal_of_child(std::string_view text) {
-  for (const std::string_view before : before_numbers) {
-    const std::size_t at = text.find(concat(before, "-"));
-    if (at == std::string_view::npos) continue;
-    int signal = 0;
-    std::from_chars(text.data() + at + before.size() + 1, text.data() + text.size(), signal);
-    if (signal > 0 && signal <= highest_signal) return signal;
-  }
-  for (const std::string_view before : before_names)
-    for (const NamedEnd& end : named_ends)
-      if (contains(text, concat(before, end.why))) return -end.status;
+  for (const std::string_view before : {"exit code: ", "exit code ", "exited with code ", "exitcode: ", "exitcode="})
+    if (const int signal = signal_behind(text, before); signal > 0) return signal;
+  if (contains(text, "Failed core proc(s): ")) return signal_behind(text, "': ");  // vLLM
+  for (const NamedEnd& end : named_ends)
+    if (contains(text, concat("terminated with signal ", end.why))) return -end.status;
   return 0;
 }
 
@@ -203,7 +204,7 @@ int exit_status(const Incident& incident) {
   // A container runtime adds the number of the signal that ended the program to this code.
   constexpr int signalled = 128;
   const bool is_of_container =
-      is_of_pod(incident) || one_of(event.why, {"terminated with exit code", "Exit Code", "Exit code", "status code"});
+      is_of_pod(incident) || one_of(event.why, {"terminated with exit code", "Exit Code", "status code"});
   if (is_of_container && event.code > signalled && event.code <= signalled + highest_signal)
     return signalled - event.code;
   const auto* const named = std::ranges::find(named_ends, event.why, &NamedEnd::why);
